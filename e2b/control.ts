@@ -8,6 +8,7 @@ import { z } from "zod";
 import { ENV_PATH } from "../client/protocol/paths.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { E2B_LIMITS, WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { jsonResponse } from "../wire/responses.ts";
 import { decodedSegment } from "../wire/request_path.ts";
 import type { TermInfo } from "../wire/sandbox_terms.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
@@ -83,7 +84,7 @@ async function create(request: E2bRequest, ports: E2bPorts): Promise<Response> {
       return await passedOn(set);
     }
   }
-  return Response.json(accessOf(id, request, templateID), { status: 201 });
+  return jsonResponse(accessOf(id, request, templateID), { status: 201 });
 }
 
 /** An id of lower-case letters and digits, as host names have them. */
@@ -109,14 +110,14 @@ function accessOf(id: string, { token = NO_TOKEN }: E2bRequest, template = TEMPL
 
 async function list({ query }: E2bRequest, ports: E2bPorts): Promise<Response> {
   const states = query.getAll("state").flatMap((text) => text.split(","));
-  if (states.length > 0 && !states.includes("running")) return Response.json([]);
+  if (states.length > 0 && !states.includes("running")) return jsonResponse([]);
   const { sandboxes, cursor } = await ports.terms.list({
     limit: query.getAll("limit"),
     cursor: query.getAll("nextToken"),
     metadata: labelsIn(query.get("metadata") ?? ""),
   });
-  const headers: HeadersInit = cursor === undefined ? {} : { "x-next-token": cursor };
-  return Response.json(sandboxes.map((info) => infoOf(info, ports)), { headers });
+  const headers = cursor === undefined ? {} : { "x-next-token": cursor };
+  return jsonResponse(sandboxes.map((info) => infoOf(info, ports)), { headers });
 }
 
 /** The labels in a query. The SDKs escape names and values twice. */
@@ -149,7 +150,7 @@ function found(
   info: TermInfo | undefined,
   shown: (info: TermInfo) => unknown,
 ): Response {
-  return info === undefined ? missing(id) : Response.json(shown(info));
+  return info === undefined ? missing(id) : jsonResponse(shown(info));
 }
 
 function missing(id: string | undefined): Response {

@@ -15,5 +15,7 @@ export function endOfStream(error: { readonly code: string; readonly message: st
   message[0] = END;
   new DataView(message.buffer).setUint32(1, json.length);
   message.set(json, 5);
-  return new Response(message, { headers: { "content-type": "application/connect+json" } });
+  return new Response(message, {
+    headers: { "content-type": "application/connect+json", "cache-control": "no-store" },
+  });
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { jsonResponse } from "../wire/responses.ts";
 
 /** An error of E2B: a status, and a text for people. */
 export interface E2bError {
@@ -35,6 +36,7 @@ const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
 
 /** Headers of errors that are passed on. */
 const PASSED_HEADERS = ["retry-after", "www-authenticate"];
+type PassedHeaders = { readonly [name: string]: string };
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -42,14 +44,17 @@ const errorSchema = z.object({ code: z.string(), message: z.string() });
 type OwnError = z.infer<typeof errorSchema>;
 
 /** An error as the control plane, the interpreter and files over HTTP write it. */
-export function refused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
-  return Response.json({ code: status, message }, { status, headers });
+export function refused({ status, message }: E2bError, headers: PassedHeaders = {}): Response {
+  return jsonResponse({ code: status, message }, { status, headers });
 }
 
 /** An error as the Connect protocol writes it. */
-export function connectRefused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
+export function connectRefused(
+  { status, message }: E2bError,
+  headers: PassedHeaders = {},
+): Response {
   const code = CONNECT_CODES.get(status) ?? "internal";
-  return Response.json({ code, message }, { status, headers });
+  return jsonResponse({ code, message }, { status, headers });
 }
 
 /** The error for a part of E2B that the service does not have. */
@@ -73,10 +78,9 @@ export async function passedOn(
   const { code, message } = await ownError(answer);
   // files and contexts that are missing have codes of their own
   if (answer.status === 404 && code === "VALIDATION_FAILED") return form(SANDBOX_GONE);
-  const headers = new Headers();
-  for (const name of PASSED_HEADERS) {
+  const headers = Object.fromEntries(PASSED_HEADERS.flatMap((name) => {
     const value = answer.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+    return value === null ? [] : [[name, value]];
+  }));
   return form({ status: answer.status, message: `${message} (${code})` }, headers);
 }

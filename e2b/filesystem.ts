@@ -5,6 +5,9 @@
  */
 import { z } from "zod";
 import { FILES_PATH } from "../client/protocol/paths.ts";
+import { JsonItems } from "../wire/json_items.ts";
+import { heldBy, jsonResponse, streamedListResponse } from "../wire/responses.ts";
+import { stepsOf } from "../wire/slices.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
@@ -31,7 +34,6 @@ const ownEntrySchema = z.object({
 });
 type OwnEntry = z.infer<typeof ownEntrySchema>;
 const statSchema = z.object({ file: ownEntrySchema });
-const filesSchema = z.object({ files: z.array(ownEntrySchema) });
 
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
@@ -51,7 +53,7 @@ export async function filesystemCall(
   const operate: Operate = (body) => ports.call({ method: "POST", path, body }, request.signal);
   switch (name) {
     case "ListDir":
-      return await listDir(request, operate);
+      return await listDir(request, operate, ports);
     case "Stat":
       return await stat(absolutePath(bodyOf(request, pathSchema).path), operate);
     case "MakeDir":
@@ -65,20 +67,34 @@ export async function filesystemCall(
   }
 }
 
-async function listDir(request: E2bRequest, operate: Operate): Promise<Response> {
+/** Converts the entries as they are read. */
+async function listDir(
+  request: E2bRequest,
+  operate: Operate,
+  { tenant }: E2bPorts,
+): Promise<Response> {
   const { path: wanted, depth = 1 } = bodyOf(request, listSchema);
   const path = absolutePath(wanted);
   const recursive = depth > 1;
   const answer = await operate({ op: "list", path, recursive, includeHidden: true });
-  if (!answer.ok) return await passedOn(answer, connectRefused);
-  const { files } = filesSchema.parse(await answer.json());
+  if (!answer.ok || answer.body === null) return await passedOn(answer, connectRefused);
   const root = await operate({ op: "stat", path });
-  if (!root.ok) return await passedOn(root, connectRefused);
+  if (!root.ok) {
+    await answer.body.cancel();
+    return await passedOn(root, connectRefused);
+  }
   const base = depthOf(statSchema.parse(await root.json()).file.absolutePath);
-  const near = files.filter(({ absolutePath }) =>
-    depthOf(absolutePath) - base <= Math.max(1, depth)
-  );
-  return Response.json({ entries: near.map(entryOf) });
+  const items = new JsonItems(answer.body, "files", stepsOf(tenant));
+  const entries = near(items, base + Math.max(1, depth));
+  return await streamedListResponse("entries", entries, heldBy(answer) ?? { bytes: 0 });
+}
+
+/** The entries down to a depth, as E2B writes them. */
+async function* near(items: JsonItems, most: number): AsyncGenerator<object, void> {
+  for await (const item of items) {
+    const entry = ownEntrySchema.parse(item);
+    if (depthOf(entry.absolutePath) <= most) yield entryOf(entry);
+  }
 }
 
 function depthOf(path: string): number {
@@ -88,7 +104,7 @@ function depthOf(path: string): number {
 async function stat(path: string, operate: Operate): Promise<Response> {
   const answer = await operate({ op: "stat", path });
   if (!answer.ok) return await passedOn(answer, connectRefused);
-  return Response.json({ entry: entryOf(statSchema.parse(await answer.json()).file) });
+  return jsonResponse({ entry: entryOf(statSchema.parse(await answer.json()).file) });
 }
 
 /** Makes missing parents; a directory that exists is an error. */
@@ -117,7 +133,7 @@ async function move(request: E2bRequest, operate: Operate): Promise<Response> {
 
 async function remove(path: string, operate: Operate): Promise<Response> {
   const answer = await operate({ op: "delete", path, recursive: true, force: true });
-  return answer.ok ? Response.json({}) : await passedOn(answer, connectRefused);
+  return answer.ok ? jsonResponse({}) : await passedOn(answer, connectRefused);
 }
 
 function entryOf({ name, absolutePath, type, size, modifiedAt }: OwnEntry) {

@@ -9,6 +9,7 @@ import { NDJSON } from "../client/protocol/run_events.ts";
 import { bindingName, type Language } from "../client/protocol/types.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { languageNamed } from "../wire/languages.ts";
+import { jsonResponse } from "../wire/responses.ts";
 import { sandboxPath, segment } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
@@ -57,7 +58,7 @@ export async function interpreterCall(
       return await removeContext(sandbox, id ?? "", request, ports);
     case "POST /contexts/:idrestart":
       await ports.terms.restart(sandbox, id ?? "");
-      return Response.json(null);
+      return jsonResponse(null);
     default:
       return refused({ status: 404, message: "There is no such route" });
   }
@@ -87,7 +88,7 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
     },
   }, gone.signal);
   if (answer.status !== 200 || answer.body === null) return await passedOn(answer);
-  return linesResponse(runLines(answer.body, { now: ports.now, onGone }));
+  return linesResponse(runLines(answer.body, { tenant: ports.tenant, now: ports.now, onGone }));
 }
 
 function linesResponse(body: BodyInit): Response {
@@ -123,7 +124,7 @@ async function createContext(
     },
   }, request.signal);
   if (!answer.ok) return await passedOn(answer);
-  return Response.json(shown(ownContextSchema.parse(await answer.json())));
+  return jsonResponse(shown(ownContextSchema.parse(await answer.json())));
 }
 
 async function listContexts(
@@ -134,7 +135,7 @@ async function listContexts(
   const path = sandboxPath(anyLanguage(ports), sandbox, CONTEXTS_PATH);
   const answer = await ports.call({ method: "GET", path }, request.signal);
   if (!answer.ok) return await passedOn(answer);
-  return Response.json(ownContextsSchema.parse(await answer.json()).contexts.map(shown));
+  return jsonResponse(ownContextsSchema.parse(await answer.json()).contexts.map(shown));
 }
 
 async function removeContext(
@@ -145,7 +146,7 @@ async function removeContext(
 ): Promise<Response> {
   const path = sandboxPath(anyLanguage(ports), sandbox, `${CONTEXTS_PATH}/${segment(id)}`);
   const answer = await ports.call({ method: "DELETE", path }, request.signal);
-  return answer.ok ? Response.json(null) : await passedOn(answer);
+  return answer.ok ? jsonResponse(null) : await passedOn(answer);
 }
 
 function shown({ id, language, cwd }: z.infer<typeof ownContextSchema>) {

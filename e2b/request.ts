@@ -23,6 +23,8 @@ export interface E2bRequest {
 
 /** The means to answer requests. */
 export interface E2bPorts {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
   /** The enabled languages. */
   readonly languages: readonly Language[];
   /** The Python packages that the operator has added. */

@@ -30,6 +30,8 @@ const NS_PER_MS = 1_000_000;
 
 /** How a stream of lines is made. */
 export interface RunLinesOptions {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Called when the reader has gone. */
@@ -39,9 +41,9 @@ export interface RunLinesOptions {
 /** The lines for the events of a stream. It is read only as fast as the lines are. */
 export function runLines(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { now, onGone }: RunLinesOptions,
+  { tenant, now, onGone }: RunLinesOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const events = eventsOf(body);
+  const events = eventsOf(body, tenant);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

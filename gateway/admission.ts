@@ -47,6 +47,23 @@ export function callPlaces(limits: AdmissionLimits, timers: Timers = systemTimer
   return new Admission({ runsPerTenant, waitingPerTenant, maxWaitMs }, timers, "calls");
 }
 
+/**
+ * The places for messages of `/mcp` and `/e2b`, which make runs and calls. There is one for each run
+ * and call that a tenant may have, so no call waits behind the runs that wait.
+ */
+export function messagePlaces(limits: AdmissionLimits, timers: Timers = systemTimers): Admission {
+  const { runsPerTenant, waitingPerTenant, callsPerTenant, waitingCallsPerTenant } = limits;
+  return new Admission(
+    {
+      runsPerTenant: runsPerTenant + waitingPerTenant + callsPerTenant,
+      waitingPerTenant: waitingCallsPerTenant,
+      maxWaitMs: limits.maxWaitMs,
+    },
+    timers,
+    "calls",
+  );
+}
+
 /** The places of all tenants. */
 export class Admission {
   readonly #limits: PlaceLimits;

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly admission: Admission;
   /** Places for calls that run no code. */
   readonly calls: Admission;
+  /** Places for messages of `/mcp` and `/e2b`. */
+  readonly messages: Admission;
   readonly kills: KillMeter;
   readonly bodies: BodyBudget;
   /** Fires when the requests in flight must be aborted; {@link CLOSING} comes before. */

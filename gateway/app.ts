@@ -33,7 +33,7 @@ import { describeCause, type Log } from "../wire/log.ts";
 import { routingPath } from "../wire/request_path.ts";
 import { clientGone, heldBy, jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
-import { type Admission, callPlaces } from "./admission.ts";
+import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
@@ -57,7 +57,7 @@ import { deliver } from "./slow_readers.ts";
 import { streamOptions } from "./stream_options.ts";
 
 /** What the gateway consists of. */
-export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
+export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls" | "messages"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service has no contexts. */
@@ -82,6 +82,8 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   readonly store?: StoreHealth;
   /** The service's default limits when absent. */
   readonly calls?: Admission;
+  /** The service's default limits when absent. */
+  readonly messages?: Admission;
   readonly clock: Clock;
 }
 
@@ -98,7 +100,8 @@ export function createGateway(options: GatewayOptions): Handler {
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
-  installRoutes(app, options, { ...options, bodies, calls });
+  const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
+  installRoutes(app, options, { ...options, bodies, calls, messages });
   return answering((request) => app.fetch(request, {}), options);
 }
 

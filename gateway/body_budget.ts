@@ -1,6 +1,7 @@
 /**
  * Limits the bytes that the process holds at one time: per tenant those of requests and of unread
- * answers, and in total those of requests.
+ * answers, and in total those of requests. In the total, each tenant has a small part of its own, so
+ * that tenants whose bodies never end cannot lock the others out, however many they are.
  *
  * Bytes of a request count as they arrive, not as they are announced: a sender that announces much
  * and sends little takes no bytes from others. They count until the request is answered, because a
@@ -46,9 +47,12 @@ export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
   /** Bytes held for each tenant; tenants that hold none are absent. */
   readonly #held = new Map<string, number>();
-  /** Bytes of requests, of all tenants. */
-  #requests = 0;
-  #answers = 0;
+  /** Bytes of requests by tenant; tenants that hold none are absent. */
+  readonly #requests = new Map<string, number>();
+  /** Bytes of requests beyond the parts that belong to one tenant each. */
+  #common = 0;
+  /** Bytes of all requests and answers. */
+  #total = 0;
   /** How many answers use each shared object. An object belongs to one tenant. */
   readonly #sharing = new Map<object, number>();
 
@@ -58,7 +62,7 @@ export class BodyBudget {
 
   /** Bytes held now by all tenants. */
   get heldBytes(): number {
-    return this.#requests + this.#answers;
+    return this.#total;
   }
 
   /**
@@ -77,7 +81,6 @@ export class BodyBudget {
       const more = bytes - held;
       if (more > 0 && !this.#hasRoom(tenant, more)) return false;
       held = bytes;
-      this.#answers += more;
       this.#move(tenant, more);
       return true;
     };
@@ -96,16 +99,15 @@ export class BodyBudget {
         shared.push(held.shared);
         this.#share(held.shared.source, 1);
       }
-      this.#answers += bytes;
       this.#move(tenant, bytes);
     };
     return {
+      tenant,
       take: (bytes) => {
         if (closed) return;
         this.#checkShare(tenant, bytes);
-        this.#checkRequests(bytes);
+        this.#moveRequests(tenant, bytes);
         requests += bytes;
-        this.#requests += bytes;
         this.#move(tenant, bytes);
       },
       hold: (held) => {
@@ -118,8 +120,7 @@ export class BodyBudget {
         for (const { source, bytes } of shared.splice(0)) {
           if (this.#share(source, -1) === 0) answers += bytes;
         }
-        this.#requests -= requests;
-        this.#answers -= answers;
+        this.#moveRequests(tenant, -requests);
         this.#move(tenant, -requests - answers);
         [requests, answers] = [0, 0];
       },
@@ -149,12 +150,22 @@ export class BodyBudget {
     return (this.#held.get(tenant) ?? 0) + bytes <= this.#limits.bodyBytesPerTenant;
   }
 
-  #checkRequests(bytes: number): void {
-    if (this.#requests + bytes <= this.#limits.bodyBytes) return;
-    throw overload("OVERLOADED", "Too many bytes of requests are in transit", LIMIT);
+  /** Throws if there are more bytes and no room for them. */
+  #moveRequests(tenant: string, bytes: number): void {
+    const before = this.#requests.get(tenant) ?? 0;
+    const after = before + bytes;
+    const { ownBodyBytes: own = 0, bodyBytes } = this.#limits;
+    const common = this.#common + Math.max(0, after - own) - Math.max(0, before - own);
+    if (common > this.#common && common > bodyBytes) {
+      throw overload("OVERLOADED", "Too many bytes of requests are in transit", LIMIT);
+    }
+    this.#common = common;
+    if (after > 0) this.#requests.set(tenant, after);
+    else this.#requests.delete(tenant);
   }
 
   #move(tenant: string, bytes: number): void {
+    this.#total += bytes;
     const held = (this.#held.get(tenant) ?? 0) + bytes;
     if (held > 0) this.#held.set(tenant, held);
     else this.#held.delete(tenant);

@@ -81,7 +81,12 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     try {
       const rules = { maxBytes: SANDBOX_LIMITS.fileRequestBytes, meter: account };
       const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
-      return await answer({ tenant, request, body, signal: given.signal }, options);
+      const leave = await options.messages.enter(tenant, given.signal);
+      try {
+        return await answer({ tenant, request, body, signal: given.signal }, options);
+      } finally {
+        leave();
+      }
     } catch (thrown) {
       if (options.stopping.aborted) throw serviceStopping();
       if (given.signal.aborted && !(thrown instanceof ServiceError)) return clientGone();
@@ -120,6 +125,7 @@ async function answer(
     token: tokenIn(headers),
     signal: request.signal,
   }, {
+    tenant,
     languages,
     packages,
     memoryBytes,

@@ -7,9 +7,14 @@
  * @module
  */
 import { Hono } from "hono";
-import type { ServiceCall } from "../wire/service_calls.ts";
+import { EXECUTE_PATH } from "../client/protocol/paths.ts";
+import type { Clock } from "../wire/clock.ts";
+import { errorResponse, toServiceError } from "../wire/errors.ts";
+import { heldBy } from "../wire/responses.ts";
+import type { CallService, ServiceCall } from "../wire/service_calls.ts";
 import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
 import { routingPath } from "../wire/request_path.ts";
+import type { BodyBudget } from "./body_budget.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { withUrl } from "./request_url.ts";
 
@@ -19,6 +24,18 @@ export type InnerCalls = (
   call: ServiceCall,
   signal: AbortSignal,
 ) => Promise<Response>;
+
+/** The calls of one piece of work. Their large answers count until it is over. */
+export interface WorkCalls extends Disposable {
+  readonly call: CallService;
+}
+
+/** What {@link workCalls} needs. */
+export interface WorkCallsOptions {
+  readonly inner: InnerCalls;
+  readonly bodies: BodyBudget;
+  readonly clock: Clock;
+}
 
 /** Never resolved: an app gets the request itself. */
 const ORIGIN = "http://gateway.internal";
@@ -49,4 +66,35 @@ function requestOf(
     ? bytes === undefined ? {} : { body: bytes }
     : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   return withUrl(new Request(ORIGIN, { method, headers, signal, ...json }), `${ORIGIN}${path}`);
+}
+
+/**
+ * Opens the calls of one piece of work for a tenant. An answer for which the tenant has no room becomes
+ * a refusal, except for that of a run, which has happened.
+ */
+export function workCalls(
+  tenant: string,
+  { inner, bodies, clock }: WorkCallsOptions,
+): WorkCalls {
+  const account = bodies.open(tenant);
+  return {
+    call: async (call, signal) => {
+      const answer = await inner(tenant, call, signal);
+      const held = heldBy(answer);
+      if (held === undefined) return answer;
+      try {
+        if (isRun(call)) account.owe(held);
+        else account.hold(held);
+        return answer;
+      } catch (thrown) {
+        await answer.body?.cancel();
+        return errorResponse(toServiceError(thrown), clock);
+      }
+    },
+    [Symbol.dispose]: () => account[Symbol.dispose](),
+  };
+}
+
+function isRun({ method, path }: ServiceCall): boolean {
+  return method === "POST" && (path.startsWith(EXECUTE_PATH) || path.endsWith(EXECUTE_PATH));
 }

@@ -2,14 +2,15 @@
  * `POST /mcp`: the Model Context Protocol (docs/mcp.md). The gateway's own rules come first: host,
  * origin, token, body. Then the message is answered by `mcp/`, which is loaded with the first one.
  *
- * What waits to be read counts against its tenant's bytes, and a caller that goes or cancels ends its
- * runs.
+ * One message is one call: it has one of its tenant's places until its answer is read. What waits to
+ * be read counts against its tenant's bytes, and a caller that goes or cancels ends its runs.
  *
  * @module
  */
 import type { Hono } from "hono";
 import type { Language } from "../client/protocol/types.ts";
 import type { CreateServer } from "../mcp/door.ts";
+import type { Release } from "../sandbox/operation_options.ts";
 import { ServiceError } from "../wire/errors.ts";
 import { SANDBOX_LIMITS } from "../wire/limits.ts";
 import { QueuedBody } from "../wire/queued_body.ts";
@@ -17,7 +18,7 @@ import { parseJson } from "../wire/read_body.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import { type CallOptions, callWithBody } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import type { InnerCalls } from "./inner_calls.ts";
+import { type InnerCalls, workCalls } from "./inner_calls.ts";
 import { isInitialize, McpCancellations, SESSION_HEADER } from "./mcp_cancellations.ts";
 
 /** The path. */
@@ -25,10 +26,12 @@ export const MCP_PATH = "/mcp";
 /** Longest message: the contents of a file are the most that one carries. */
 export const MCP_MESSAGE_BYTES: number = SANDBOX_LIMITS.fileRequestBytes;
 
-/** Brackets, commas and colons of a message: room for a hundred calls in a batch. */
+/** Brackets, commas and colons of a message. */
 const MAX_STRUCTURE = 10_000;
 /** JSON-RPC: the message is not JSON. */
 const PARSE_ERROR = -32_700;
+/** JSON-RPC: the message is not acceptable. */
+const INVALID_REQUEST = -32_600;
 
 /** What the route needs. */
 export interface McpOptions extends CallOptions {
@@ -47,11 +50,12 @@ export function installMcp(app: Hono<GatewayEnv>, options: McpOptions): void {
     const tenant = context.get("tenant");
     const call = { tenant, request, caller: request.signal, maxBytes: MCP_MESSAGE_BYTES };
     return await callWithBody(call, options, async (body, signal) => {
-      const leave = await options.calls.enter(tenant, signal);
+      const leave = await options.messages.enter(tenant, signal);
       try {
-        return await answer(body, { tenant, request, cancellations }, options);
-      } finally {
+        return await answer(body, { tenant, request, cancellations, leave }, options);
+      } catch (thrown) {
         leave();
+        throw thrown;
       }
     });
   });
@@ -61,21 +65,22 @@ interface McpCaller {
   readonly tenant: string;
   readonly request: Request;
   readonly cancellations: McpCancellations;
+  /** Gives the place back. */
+  readonly leave: Release;
 }
 
 async function answer(
   bytes: Uint8Array,
-  { tenant, request, cancellations }: McpCaller,
-  { languages, inner, createServer, log, bodies, streams }: McpOptions,
+  { tenant, request, cancellations, leave }: McpCaller,
+  options: McpOptions,
 ): Promise<Response> {
-  let body: unknown;
-  try {
-    body = parseJson(bytes, { maxStructure: MAX_STRUCTURE });
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError)) throw thrown;
-    const error = { code: PARSE_ERROR, message: thrown.message };
-    return jsonResponse({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+  const message = messageIn(bytes);
+  if (message instanceof Response) {
+    leave();
+    return message;
   }
+  const { body } = message;
+  const { languages, createServer, log, bodies, streams } = options;
   const gone = new AbortController();
   onceAborted(request.signal, () => gone.abort());
   const session = { tenant, id: request.headers.get(SESSION_HEADER) };
@@ -90,8 +95,9 @@ async function answer(
       headers: request.headers,
       signal: gone.signal,
     }),
+    tenant,
     languages,
-    call: (call, signal) => inner(tenant, call, signal),
+    openCalls: () => workCalls(tenant, options),
     gone: gone.signal,
     cancellation: cancellable.signalOf,
     log,
@@ -99,17 +105,35 @@ async function answer(
   });
   if (made.body === null) {
     gone.abort();
+    leave();
     return made;
   }
   const queued = new QueuedBody({
     ...streams,
     onWaiting: bodies.openWaiting(tenant),
     onGone: () => gone.abort(),
+    onEnd: leave,
   });
   passOn(made.body.getReader(), queued, gone);
   const headers = new Headers(made.headers);
   if (made.ok && isInitialize(body)) headers.set(SESSION_HEADER, crypto.randomUUID());
   return new Response(queued.stream, { status: made.status, headers });
+}
+
+/** The message, or the answer to a body that is none. */
+function messageIn(bytes: Uint8Array): { readonly body: unknown } | Response {
+  try {
+    const body = parseJson(bytes, { maxStructure: MAX_STRUCTURE });
+    if (!Array.isArray(body) || body.length <= 1) return { body };
+    return refused(INVALID_REQUEST, "Send each message alone: the service takes no batches");
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return refused(PARSE_ERROR, thrown.message);
+  }
+}
+
+function refused(code: number, message: string): Response {
+  return jsonResponse({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
 }
 
 /** Reads an answer as it is made, so that its maker never waits for a slow reader. */

@@ -9,7 +9,9 @@ import { FILES_PATH, WORKSPACE } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { type FilePart, partOf, READ_BYTES, sizeIn } from "./file_part.ts";
-import { fitting } from "./message_size.ts";
+import { JsonItems } from "../wire/json_items.ts";
+import { stepsOf } from "../wire/slices.ts";
+import { fitting, jsonBytes, MESSAGE_BYTES } from "./message_size.ts";
 import { errorText, refusal, shortened, textResult } from "./results.ts";
 import { sandboxPath, segment } from "../wire/service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
@@ -132,17 +134,19 @@ const listInput = z.strictObject({
   sandbox,
   path: path.optional().describe("The directory; by default /workspace."),
 });
+const entrySchema = z.looseObject({
+  name: z.string(),
+  absolutePath: z.string(),
+  type: z.enum(["file", "directory"]),
+  size: z.number(),
+  modifiedAt: z.string(),
+});
 const listOutput = z.looseObject({
   path: z.string(),
-  files: z.array(z.looseObject({
-    name: z.string(),
-    absolutePath: z.string(),
-    type: z.enum(["file", "directory"]),
-    size: z.number(),
-    modifiedAt: z.string(),
-  })),
+  files: z.array(entrySchema),
   count: z.number().describe("Of all entries. Those for which a message has no room are not here."),
 });
+type Listed = z.infer<typeof listOutput>;
 
 /** `list_files`. */
 export function listFilesTool(language: Language): Tool {
@@ -154,15 +158,14 @@ export function listFilesTool(language: Language): Tool {
     input: listInput,
     output: listOutput,
     annotations: { readOnlyHint: true, idempotentHint: true },
-    run: async ({ sandbox, path = WORKSPACE }, { call, signal }) => {
+    run: async ({ sandbox, path = WORKSPACE }, { call, signal, tenant }) => {
       const answer = await call({
         method: "POST",
         path: sandboxPath(language, sandbox, FILES_PATH),
         body: { op: "list", path, includeHidden: true },
       }, signal);
-      if (!answer.ok) return await refusal(answer);
-      const listed = listOutput.strip().parse(await answer.json());
-      const { path: found, files, count } = listed;
+      if (!answer.ok || answer.body === null) return await refusal(answer);
+      const { path: found, files, count } = await listedIn(answer.body, tenant);
       return fitting(
         files.length,
         (most) => listing({ path: found, files: files.slice(0, most), count }),
@@ -171,7 +174,24 @@ export function listFilesTool(language: Language): Tool {
   });
 }
 
-function listing(listed: z.infer<typeof listOutput>): CallToolResult {
+/** Reads a list, of whose entries it keeps those for which a message has room. */
+async function listedIn(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  tenant: string,
+): Promise<Listed> {
+  const items = new JsonItems(body, "files", stepsOf(tenant));
+  const files: Listed["files"] = [];
+  let bytes = 0;
+  for await (const item of items) {
+    if (bytes > MESSAGE_BYTES) continue;
+    const entry = entrySchema.parse(item);
+    files.push(entry);
+    bytes += jsonBytes(entry);
+  }
+  return listOutput.strip().parse({ ...items.rest, files });
+}
+
+function listing(listed: Listed): CallToolResult {
   const { path, files, count } = listed;
   const lines = files.map(({ name, type, size }) =>
     type === "directory" ? `${name}/` : `${name} (${size} bytes)`

@@ -83,7 +83,7 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
 async function runTelling(
   input: RunInput,
   request: ServiceCall,
-  { call, signal }: ToolCall,
+  { call, signal, tenant }: ToolCall,
   send: SendProgress,
 ): Promise<CallToolResult> {
   const headers = { ...request.headers, accept: NDJSON };
@@ -91,7 +91,7 @@ async function runTelling(
   if (answer.status !== 200 || answer.body === null) return await refusal(answer);
   const progress = new LineProgress(send);
   try {
-    for await (const event of eventsOf(answer.body)) {
+    for await (const event of eventsOf(answer.body, tenant)) {
       if (event.text !== undefined) progress.line(event.text);
       else if (event.execution !== undefined) return resultOf(input, event.execution);
       else if (event.error !== undefined) return refusalOf(event.error);

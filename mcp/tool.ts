@@ -9,6 +9,8 @@ import type { CallService } from "../wire/service_calls.ts";
 
 /** One call of a tool. */
 export interface ToolCall {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
   readonly call: CallService;
   /** Fires when the caller disconnects or cancels the call. */
   readonly signal: AbortSignal;

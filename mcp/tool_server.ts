@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
 import type { Language } from "../client/protocol/types.ts";
 import { internalError } from "../wire/errors.ts";
 import { describeCause, type Log } from "../wire/log.ts";
@@ -16,13 +21,22 @@ import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from ".
 import { errorText } from "./results.ts";
 import { runCodeTool } from "./run_tool.ts";
 import type { CallService } from "../wire/service_calls.ts";
+import { THREAD } from "../wire/slices.ts";
 import type { Tool, ToolCall } from "./tool.ts";
+
+/** The calls of one tool, whose answers count against the tenant's bytes until its result is made. */
+interface OpenCalls extends Disposable {
+  readonly call: CallService;
+}
 
 /** The options of the tools. */
 export interface ToolServerOptions {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
   /** The enabled languages; at least one. */
   readonly languages: readonly Language[];
-  readonly call: CallService;
+  /** Opens the calls of one tool. */
+  readonly openCalls: () => OpenCalls;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
   /** The signal that fires when the caller cancels the request with an id. */
@@ -43,24 +57,76 @@ export function createToolServer(options: ToolServerOptions): McpServer {
     instructions: INSTRUCTIONS,
     capabilities: { tools: { listChanged: false } },
   });
-  const [language = "javascript"] = languages;
-  register(server, runCodeTool(languages), options);
-  register(server, writeFileTool(language), options);
-  register(server, readFileTool(language), options);
-  register(server, listFilesTool(language), options);
-  register(server, deleteSandboxTool(language), options);
-  register(server, saveCheckpointTool(language), options);
-  register(server, restoreCheckpointTool(language), options);
-  register(server, deleteCheckpointTool(language), options);
+  for (const listed of toolsFor(languages)) register(server, listed, options);
   return server;
 }
 
-function register(server: McpServer, tool: Tool, options: ToolServerOptions): void {
-  const { name, title, description, input, output, annotations } = tool;
-  const about = { title, description, annotations, inputSchema: input, outputSchema: output };
+/** A tool with the schemas that the package lists. */
+interface ListedTool {
+  readonly tool: Tool;
+  readonly inputSchema: StandardSchemaWithJSON;
+  readonly outputSchema: StandardSchemaWithJSON;
+}
+
+/** The tools by the names of the languages: making them costs far more than a call. */
+const TOOLS = new Map<string, readonly ListedTool[]>();
+
+function toolsFor(languages: readonly Language[]): readonly ListedTool[] {
+  const key = languages.join();
+  const known = TOOLS.get(key);
+  if (known !== undefined) return known;
+  const [language = "javascript"] = languages;
+  const tools = [
+    runCodeTool(languages),
+    writeFileTool(language),
+    readFileTool(language),
+    listFilesTool(language),
+    deleteSandboxTool(language),
+    saveCheckpointTool(language),
+    restoreCheckpointTool(language),
+    deleteCheckpointTool(language),
+  ].map((tool) => ({
+    tool,
+    inputSchema: describedOnce(tool.input),
+    outputSchema: describedOnce(tool.output),
+  }));
+  TOOLS.set(key, tools);
+  return tools;
+}
+
+/** The same schema, whose JSON Schema is made once. The package asks for it with each message. */
+function describedOnce(schema: z.ZodType): StandardSchemaWithJSON {
+  const { jsonSchema, ...standard } = schema["~standard"];
+  const once = (describe: typeof jsonSchema.input): typeof jsonSchema.input => {
+    const made = new Map<string, ReturnType<typeof describe>>();
+    return (options) => {
+      const known = made.get(options.target) ?? describe(options);
+      made.set(options.target, known);
+      return known;
+    };
+  };
+  return {
+    "~standard": {
+      ...standard,
+      jsonSchema: { input: once(jsonSchema.input), output: once(jsonSchema.output) },
+    },
+  };
+}
+
+function register(
+  server: McpServer,
+  { tool, inputSchema, outputSchema }: ListedTool,
+  options: ToolServerOptions,
+): void {
+  const { name, title, description, annotations } = tool;
+  const about = { title, description, annotations, inputSchema, outputSchema };
   server.registerTool(name, about, async (given, context) => {
     try {
-      return await tool.run(given, toolCall(context, options));
+      using calls = options.openCalls();
+      const result = await tool.run(given, toolCall(context, calls.call, options));
+      // the package checks and writes a result of up to 1 MiB in one piece
+      await THREAD.next(options.tenant);
+      return result;
     } catch (thrown) {
       // otherwise the package sends the message of anything thrown to the caller
       options.log("error", "tool failed", { tool: name, ...describeCause(thrown) });
@@ -71,11 +137,13 @@ function register(server: McpServer, tool: Tool, options: ToolServerOptions): vo
 
 function toolCall(
   { mcpReq }: ServerContext,
-  { call, gone, cancellation }: ToolServerOptions,
+  call: CallService,
+  { tenant, gone, cancellation }: ToolServerOptions,
 ): ToolCall {
   const token = mcpReq._meta?.progressToken;
   const own = cancellation(mcpReq.id);
   return {
+    tenant,
     call,
     signal: AbortSignal.any([mcpReq.signal, gone, ...(own === undefined ? [] : [own])]),
     progress: token === undefined ? undefined : (progress, message) =>

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { stepsOf } from "../wire/slices.ts";
 import { parseExactJson } from "./exact_json.ts";
 
 const eventSchema = z.object({
@@ -17,16 +18,24 @@ const eventSchema = z.object({
 /** The used fields of an event: the text of a line, a display, or the end of the run. */
 export type ToldEvent = z.infer<typeof eventSchema>;
 
-/** The events of a stream of NDJSON. Ends early when the stream is broken off. */
+/**
+ * The events of a stream of NDJSON, which are read in the tenant's turns. Ends early when the stream
+ * is broken off.
+ */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  tenant: string,
 ): AsyncGenerator<ToldEvent> {
+  const pause = stepsOf(tenant);
   let begun = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     begun += text;
     if (!text.includes("\n")) continue;
     const lines = begun.split("\n");
     begun = lines.pop() ?? "";
-    for (const line of lines) yield eventSchema.parse(parseExactJson(line));
+    for (const line of lines) {
+      yield eventSchema.parse(parseExactJson(line));
+      await pause();
+    }
   }
 }

@@ -69,7 +69,7 @@ export async function readUpload(
   { meter }: BodyOptions,
   limits: RouteLimits,
 ): Promise<Upload> {
-  const wanted = await readUploadHead(request, limits);
+  const wanted = await readUploadHead(request, meter, limits);
   const { signal } = request;
   const { fileBytes } = limits.workspace;
   const tooLong = (actualSize: number) =>
@@ -82,14 +82,18 @@ export async function readUpload(
   return { ...wanted, data };
 }
 
-async function readUploadHead(request: Request, limits: RouteLimits): Promise<FileBytesRequest> {
+async function readUploadHead(
+  request: Request,
+  meter: BodyOptions["meter"],
+  limits: RouteLimits,
+): Promise<FileBytesRequest> {
   try {
     if (request.headers.has("content-range")) {
       throw validationFailed("Content-Range is not supported: a file is replaced as a whole");
     }
     return readFileRequest(request, "write", limits);
   } catch (refusal) {
-    await discardBody(request);
+    await discardBody(request, meter);
     throw refusal;
   }
 }

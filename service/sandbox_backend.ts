@@ -5,7 +5,7 @@
  * @module
  */
 import { bindingName, type Language } from "../client/protocol/types.ts";
-import { Admission, callPlaces } from "../gateway/admission.ts";
+import { Admission, callPlaces, messagePlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
 import type { RunStep } from "../sandbox/operation_options.ts";
@@ -38,6 +38,8 @@ export interface SandboxBackend extends Backend {
   readonly admission: Admission;
   /** The places for calls that run no code. */
   readonly calls: Admission;
+  /** The places for messages of `/mcp` and `/e2b`. */
+  readonly messages: Admission;
   /** The bytes of all requests and answers in flight. */
   readonly bodies: BodyBudget;
   readonly sandboxes: Sandboxes;
@@ -54,6 +56,7 @@ export function withSandboxes(
   const { limits, quotas, housekeeping, onStep } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
+  const messages = messagePlaces(options.admission);
   const bodies = new BodyBudget(BODY_BUDGET);
   const { leases, janitor } = housekeepingOf(store, log, housekeeping);
   const sandboxes = createSandboxes({
@@ -78,7 +81,7 @@ export function withSandboxes(
     await janitor.close();
     await backend.close();
   };
-  return { ...backend, admission, calls, bodies, sandboxes, janitor, close };
+  return { ...backend, admission, calls, messages, bodies, sandboxes, janitor, close };
 }
 
 /** The runtimes by the names of their bindings (docs/contract.md#gateway-routes). */

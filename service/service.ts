@@ -60,7 +60,7 @@ export async function startService(
   const options = { ...config, ...parts.hooks, background: true };
   const under = await startBackend(options, parts.createRuntimes, log);
   const backend = withMeasurements(withSandboxes(under, options, log));
-  const { runtimes, kills, admission, calls, bodies, sandboxes, store } = backend;
+  const { runtimes, kills, admission, calls, messages, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
   return await listen(options, log, backend, (loopback, stopping) =>
     createGateway({
@@ -75,6 +75,7 @@ export async function startService(
       allowedOrigins,
       admission,
       calls,
+      messages,
       bodies,
       kills,
       store,

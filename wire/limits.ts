@@ -159,7 +159,9 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
 
 /** Maximum bytes of requests and of unread answers that are held at one time. */
 export interface BodyBudgetLimits {
-  /** Of requests of all tenants together; more are answered 503. */
+  /** Of requests of one tenant that do not count against those of all. 0 when absent. */
+  readonly ownBodyBytes?: number;
+  /** Of other requests of all tenants together; more are answered 503. */
   readonly bodyBytes: number;
   /** Of requests and answers of one tenant; more are answered 429. */
   readonly bodyBytesPerTenant: number;
@@ -169,6 +171,7 @@ export interface BodyBudgetLimits {
  * A tenant's share has room for all its runs in progress and waiting, each of the maximum length.
  */
 export const BODY_BUDGET: BodyBudgetLimits = {
+  ownBodyBytes: 1 * MIB,
   bodyBytes: 64 * MIB,
   bodyBytesPerTenant: 32 * MIB,
 };
@@ -282,10 +285,14 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 };
 
 /**
- * Limits of `/e2b`: the longest life of a sandbox from now on, and the length of its labels as
- * JSON.
+ * Limits of `/e2b`: the longest life of a sandbox from now on, the length of its labels as JSON, and
+ * the parts of an upload form.
  */
-export const E2B_LIMITS = { timeoutS: 24 * 60 * 60, metadataBytes: 4 * KIB } as const;
+export const E2B_LIMITS = {
+  timeoutS: 24 * 60 * 60,
+  metadataBytes: 4 * KIB,
+  formParts: 256,
+} as const;
 
 /**
  * Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox.

@@ -14,6 +14,8 @@ export interface QueuedBodyOptions extends ReaderLimits {
   readonly onWaiting: (bytes: number) => boolean;
   /** Called once if the reader has gone, or the body was broken off. */
   readonly onGone: () => void;
+  /** Called once when nothing waits any more: all is read, or the reader has gone. */
+  readonly onEnd?: () => void;
 }
 
 /** Largest piece that is handed to a reader. */
@@ -122,6 +124,7 @@ export class QueuedBody {
   #end(): void {
     this.#isOver = true;
     this.#pace?.rest();
+    this.#options.onEnd?.();
   }
 
   #append(bytes: Uint8Array): void {

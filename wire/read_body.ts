@@ -3,7 +3,8 @@
  * time.
  *
  * The checks come in a fixed order: 415 (media type), 413 (declared length, then the bytes as
- * they arrive), 400 (deadline, UTF-8, structure, JSON, object). Lengths are bytes.
+ * they arrive), 400 (deadline, UTF-8, structure, JSON, object). Lengths are bytes. Reading pauses, so
+ * that a body in very small chunks delays neither other callers nor its own deadline.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { checkStructure } from "./body_structure.ts";
 import { type ServiceError, validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
+import { stepsOf } from "./slices.ts";
 
 /** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -42,6 +44,8 @@ export interface BodyRules {
 
 /** Accounts for the memory of bodies. */
 export interface BodyMeter {
+  /** Who sends the body: reading takes the turns of this tenant. */
+  readonly tenant: string;
   /**
    * Reserves room for bytes that have arrived.
    *
@@ -131,15 +135,23 @@ async function readChecked(
     check(request.headers);
     checkDeclaredLength(request.headers, rules);
   } catch (refusal) {
-    await discardBody(request);
+    await discardBody(request, rules.meter);
     throw refusal;
   }
   return await readBytes(request, rules);
 }
 
 /** Takes some of the body of a request that is refused, so that its sender sees the answer. */
-export async function discardBody({ body }: Request): Promise<void> {
-  if (body !== null) await discard(body.getReader());
+export async function discardBody(
+  { body }: Request,
+  meter: Pick<BodyMeter, "tenant"> | undefined,
+): Promise<void> {
+  if (body !== null) await discard(body.getReader(), pausesOf(meter));
+}
+
+/** Pauses of reading: all senders without a meter take turns as one tenant. */
+function pausesOf(meter: Pick<BodyMeter, "tenant"> | undefined): () => Promise<void> {
+  return stepsOf(meter?.tenant ?? "");
 }
 
 function checkMediaType(headers: Headers): void {
@@ -206,7 +218,7 @@ async function collect(
   const joined: Uint8Array<ArrayBuffer>[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  for (;;) {
+  for (const pause = pausesOf(rules.meter);; await pause()) {
     const { done, value } = await nextChunk(reader);
     if (done) return concatenate([...joined, ...chunks]);
     length += value.length;
@@ -214,7 +226,7 @@ async function collect(
       if (length > rules.maxBytes) throw tooLong(rules, length);
       rules.meter?.take(value.length);
     } catch (refusal) {
-      await discard(reader);
+      await discard(reader, pausesOf(rules.meter));
       throw refusal;
     }
     chunks.push(value);
@@ -241,10 +253,11 @@ async function nextChunk(
  */
 async function discard(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  pause: () => Promise<void>,
 ): Promise<void> {
   const timer = setTimeout(() => abandon(reader), DISCARD_MS);
   try {
-    for (let left = DISCARD_BYTES; left > 0;) {
+    for (let left = DISCARD_BYTES; left > 0; await pause()) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.length;

@@ -123,15 +123,63 @@ export function streamedJsonResponse(
   { tenant, held }: StreamedInit,
 ): Response {
   const pieces = jsonPieces(value);
-  let text = gathered(pieces, LARGE_ANSWER_BYTES);
+  const text = gathered(pieces, LARGE_ANSWER_BYTES);
   if (text.length < LARGE_ANSWER_BYTES) return jsonTextResponse(text);
+  return pulledResponse(text, {
+    held,
+    next: async () => {
+      await THREAD.next(tenant);
+      return gathered(pieces, PIECE_BYTES);
+    },
+    stop: () => void pieces.return(undefined),
+  });
+}
+
+/**
+ * The same for an object with one field, an array whose items are made while they are read. They
+ * pause by themselves.
+ */
+export async function streamedListResponse(
+  field: string,
+  items: AsyncGenerator<object, void>,
+  held: Held,
+): Promise<Response> {
+  const pieces = listPieces(field, items);
+  const text = await gatheredLater(pieces, LARGE_ANSWER_BYTES);
+  if (text.length < LARGE_ANSWER_BYTES) return jsonTextResponse(text);
+  return pulledResponse(text, {
+    held,
+    next: () => gatheredLater(pieces, PIECE_BYTES),
+    stop: () => void pieces.return(undefined),
+  });
+}
+
+async function* listPieces(
+  field: string,
+  items: AsyncGenerator<object, void>,
+): AsyncGenerator<string, void> {
+  let before = `{${JSON.stringify(field)}:[`;
+  for await (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ",";
+  }
+  yield before === "," ? "]}" : `${before}]}`;
+}
+
+interface PulledText {
+  readonly held: Held;
+  /** The text after the first; empty at the end. */
+  readonly next: () => Promise<string>;
+  /** Called when the reader has gone. */
+  readonly stop: () => void;
+}
+
+function pulledResponse(first: string, { held, next, stop }: PulledText): Response {
+  let text = first;
   let isRead = true;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      if (text === "") {
-        await THREAD.next(tenant);
-        text = gathered(pieces, PIECE_BYTES);
-      }
+      if (text === "") text = await next();
       if (!isRead) return;
       if (text === "") return controller.close();
       controller.enqueue(ENCODER.encode(text));
@@ -139,7 +187,7 @@ export function streamedJsonResponse(
     },
     cancel() {
       isRead = false;
-      pieces.return(undefined);
+      stop();
     },
   }, { highWaterMark: 0 });
   const answer = new Response(body, { headers: JSON_HEADERS });
@@ -147,11 +195,33 @@ export function streamedJsonResponse(
   return answer;
 }
 
+/** The body and status of another answer, with other headers. */
+export function withBodyOf(
+  answer: Response,
+  headers: { readonly [name: string]: string },
+): Response {
+  const made = new Response(answer.body, { status: answer.status, headers: { ...headers } });
+  const held = HELD.get(answer);
+  if (held !== undefined) HELD.set(made, held);
+  return made;
+}
+
 /** That many code units of a text or slightly more; fewer at its end. */
 function gathered(pieces: Iterator<string>, length: number): string {
   let text = "";
   while (text.length < length) {
     const { done, value } = pieces.next();
+    if (done) break;
+    text += value;
+  }
+  return text;
+}
+
+/** The same for pieces that are made later. */
+async function gatheredLater(pieces: AsyncIterator<string>, length: number): Promise<string> {
+  let text = "";
+  while (text.length < length) {
+    const { done, value } = await pieces.next();
     if (done) break;
     text += value;
   }

@@ -43,7 +43,7 @@ import {
 import { readNames, readNamesOf } from "./engine_head.ts";
 import { readPageFiles } from "./page_files.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
-import { checkFile, checkFolder, fileDigest } from "./trusted_files.ts";
+import { checkFile, checkFolder, fileDigest, withoutLinks } from "./trusted_files.ts";
 
 /** What a runtime needs of a build. */
 export interface BuiltIsolate {
@@ -163,16 +163,17 @@ export class BuildCache {
 
   /**
    * Opens the cache for the current sources and the operator's inputs. Creates its directory with
-   * the given mode. Throws a RuntimesRefused when others may write there.
+   * the given mode. Throws a RuntimesRefused when others may write there, or have made a link to it.
    */
   static async open(
     cacheDirectory: string,
     inputs = NO_INPUTS,
     mode = SHARED_FOLDER,
   ): Promise<BuildCache> {
-    await Deno.mkdir(cacheDirectory, { recursive: true, mode });
-    await checkFolder(cacheDirectory);
-    return new BuildCache(cacheDirectory, sourceKeys(inputs), inputs);
+    const directory = await withoutLinks(cacheDirectory);
+    await Deno.mkdir(directory, { recursive: true, mode });
+    await checkFolder(directory);
+    return new BuildCache(directory, sourceKeys(inputs), inputs);
   }
 
   get #program(): Entry {

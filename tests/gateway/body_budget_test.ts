@@ -78,3 +78,29 @@ Deno.test("gateway: bodies are held within the tenant's share until their answer
   assertEquals([(await going).status, (await other).status], [200, 200]);
   assertEquals(bodies.heldBytes, 0);
 });
+
+Deno.test("body budget: each tenant has a part that no others can use, however many they are", () => {
+  const budget = new BodyBudget({ ...LIMITS, ownBodyBytes: 100 });
+  const others = ["a", "b", "c", "d"].map((tenant) => {
+    const account = budget.open(tenant);
+    account.take(100);
+    return account;
+  });
+  const [first, second, third] = others;
+  first?.take(500);
+  second?.take(500);
+  if (third !== undefined) assertEquals(refusal(third, 1), "503 OVERLOADED");
+  const calm = budget.open("e");
+  calm.take(60);
+  calm.take(40);
+  assertEquals(refusal(calm, 1), "503 OVERLOADED");
+  second?.[Symbol.dispose]();
+  calm.take(500);
+  assertEquals(refusal(calm, 1), "429 RATE_LIMITED");
+  for (const account of [...others, calm]) account[Symbol.dispose]();
+  assertEquals(budget.heldBytes, 0);
+  const after = budget.open("a");
+  after.take(600);
+  assertEquals(refusal(budget.open("b"), 601), "429 RATE_LIMITED");
+  budget.open("b").take(600);
+});

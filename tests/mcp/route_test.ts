@@ -7,6 +7,7 @@ import { createHostCheck } from "../../gateway/host_check.ts";
 import { MCP_MESSAGE_BYTES } from "../../gateway/mcp_route.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
+import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
 
 const INITIALIZE = {
@@ -148,14 +149,24 @@ Deno.test("mcp route: JSON that is no message is refused, and does nothing", asy
   }
 });
 
-Deno.test("mcp route: a batch of an earlier revision is answered, a huge one is not", async () => {
-  const gateway = testGateway({ mcp: true });
-  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
-  const answers = await messagesOf(await post(gateway, [ping(1), ping(2)]));
-  assertEquals(answers.length, 2);
-  const huge = await post(gateway, Array.from({ length: 101 }, (_, id) => ping(id)));
-  assertEquals(huge.status, 400);
-  await huge.body?.cancel();
+Deno.test("mcp route: one message is one call, so a batch of several is refused and does nothing", async () => {
+  let runs = 0;
+  const before = () => {
+    runs++;
+    return Promise.resolve();
+  };
+  const runtimes = new Map([["javascript", echoRuntime("javascript", { before })]] as const);
+  const gateway = testGateway({ mcp: true, runtimes });
+  const params = { name: "run_code", arguments: { language: "javascript", code: "1" } };
+  const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params });
+  assertEquals((await messagesOf(await post(gateway, [call(1)]))).length, 1);
+  for (const count of [2, 100]) {
+    const refused = await post(gateway, Array.from({ length: count }, (_, id) => call(id)));
+    assertEquals(refused.status, 400);
+    const { id, error } = await refused.json();
+    assertEquals([id, error.code], [null, -32_600]);
+  }
+  assertEquals(runs, 1);
 });
 
 Deno.test("mcp route: refusals of a run are errors of the tool, with the time to wait", async () => {

@@ -142,3 +142,38 @@ for (const [mediaType, json] of Object.entries(mediaTypes)) {
     assertEquals(isJsonMediaType(mediaType), json);
   });
 }
+
+Deno.test("read body: a body of endless small chunks that are all there is given up at the deadline", async () => {
+  let cancelled = false;
+  const one = new Uint8Array(1);
+  const body = bodyOf([], (controller) => controller.enqueue(one), () => {
+    cancelled = true;
+  });
+  let turns = 0;
+  const others = setInterval(() => turns++, 1);
+  assertEquals(await refusal(requestOf(body), 1_000_000_000, 50), 400);
+  clearInterval(others);
+  assertEquals([cancelled, turns > 3], [true, true]);
+});
+
+Deno.test("read body: small chunks of a refused body are taken for a bounded time", async () => {
+  let cancelled = false;
+  const one = new Uint8Array(1);
+  const body = bodyOf([], (controller) => controller.enqueue(one), () => {
+    cancelled = true;
+  });
+  assertEquals(await refusal(requestOf(body), 10), 413);
+  assertEquals(cancelled, true);
+});
+
+Deno.test("read body: a body in chunks of one byte is whole", async () => {
+  const text = JSON.stringify({ content: "ü".repeat(20_000) });
+  const pieces = new TextEncoder().encode(text);
+  let at = 0;
+  const body = bodyOf([], (controller) => {
+    if (at === pieces.length) controller.close();
+    else controller.enqueue(pieces.slice(at, ++at));
+  });
+  const read = await readJsonObject(requestOf(body), { maxBytes: 1_000_000 });
+  assertEquals(JSON.stringify(read), text);
+});

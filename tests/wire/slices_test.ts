@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Slices, slicesOf } from "../../wire/slices.ts";
+import { Slices, slicesOf, stepsOf } from "../../wire/slices.ts";
 
 /** Slices whose next turn comes when it is asked for. */
 function manual() {
@@ -40,6 +40,32 @@ Deno.test("slices: short work keeps the thread, long work yields it", async () =
   const slicer = slicesOf("a", slices);
   await slicer.pause();
   assertEquals(given, 0);
-  for (const until = performance.now() + 20; performance.now() < until;) await slicer.pause();
-  assertEquals([given > 0, given <= 20], [true, true]);
+  const began = performance.now();
+  for (let step = 0; given === 0 && step < 50_000_000; step++) await slicer.pause();
+  assertEquals([given, performance.now() - began > 1], [1, true]);
+});
+
+Deno.test("slices: a loop over values that are there already lets timers and others run", async () => {
+  const ready = async (pause: () => Promise<void>) => {
+    let [steps, isOver] = [0, false];
+    const timer = setTimeout(() => {
+      isOver = true;
+    }, 20);
+    for (; !isOver && steps < 50_000_000; steps++) await pause();
+    clearTimeout(timer);
+    return isOver;
+  };
+  const pauses = [stepsOf("a"), stepsOf("b"), stepsOf("a")];
+  assertEquals(await Promise.all(pauses.map(ready)), [true, true, true]);
+});
+
+Deno.test("slices: a loop of few steps does not pause", async () => {
+  let given = 0;
+  const slices = new Slices((next) => {
+    given++;
+    queueMicrotask(next);
+  });
+  const pause = stepsOf("a", slices);
+  for (let step = 0; step < 60; step++) await pause();
+  assertEquals(given, 0);
 });

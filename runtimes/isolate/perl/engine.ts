@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { readsItself } from "./source/own_text.ts";
 import type { TimeSource } from "../clock.ts";
 import {
   type Ending,
@@ -50,9 +51,6 @@ export interface PerlEngineOptions {
 const POST_MORTEM_FUEL = 200_000_000n;
 /** Fuel per unit of the host's work: Perl executes many short instructions. */
 const HOST_FUEL = 8n;
-
-/** A program that may open its own file. */
-const READS_ITSELF = /\bopen\b[\s\S]*(?:\$0\b|\b__FILE__\b|main\.pl)/;
 
 /** Perl's message when no memory is left. */
 const OUT_OF_MEMORY = ["Out of memory in perl:"];
@@ -160,7 +158,7 @@ export class PerlEngine implements Engine {
     this.#options.random.fill(seed);
     interpreter.assign({
       code: program.code,
-      source: READS_ITSELF.test(request.code) ? request.code : "",
+      source: readsItself(request.code) ? request.code : "",
       lines: String(program.lines.highest),
       data: program.data,
       data_package: program.dataPackage,

@@ -40,7 +40,7 @@ for my $n ( 0 .. 13 ) {
         }
         elsif ( ref $e eq 'HASH' ) { print "$n: hash $e->{code} @{$e->{why}}\n" }
         elsif ( ref $e )           { print "$n: array @$e\n" }
-        else                       { chomp $e; $e =~ s/\(you may need.*//s; print "$n: $e\n" }
+        else                       { chomp $e; $e =~ s/\((?:you|modules) .*//s; print "$n: $e\n" }
     }
     else { print "$n: ", $r // 'undef', "\n" }
 }

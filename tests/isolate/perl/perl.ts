@@ -24,6 +24,7 @@ export interface RunOptions {
   readonly env?: ReadonlyMap<string, string>;
   readonly inContext?: boolean;
   readonly cwd?: string;
+  readonly stdin?: string;
 }
 
 let built: Promise<EngineArtifact> | undefined;
@@ -62,6 +63,7 @@ export function runOn(engine: PerlEngine, code: string, options: RunOptions = {}
     env: options.env ?? new Map(),
     inContext: options.inContext ?? false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.stdin === undefined ? {} : { stdin: new TextEncoder().encode(options.stdin) }),
   });
   return { ...outcome, out: stdout, err: stderr };
 }

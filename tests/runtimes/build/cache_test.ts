@@ -133,6 +133,50 @@ Deno.test("cache: files of another user are refused by name", {
   });
 });
 
+Deno.test("cache: links on the way to the folder are followed once, if nobody else made them", {
+  ignore: Deno.uid() !== 0, // only root can give a link away
+}, async (t) => {
+  await using folder = await cacheFolder();
+  const parent = await Deno.makeTempDir();
+  const link = `${parent}/link`;
+  const through = { ...folder, path: link };
+  const owned = (uid: number) =>
+    new Deno.Command("chown", { args: ["-h", String(uid), link] }).output();
+  await Deno.symlink(folder.path, link);
+  await t.step("an own link, and one that leads to it", async () => {
+    assert(await load(through) !== undefined);
+    await Deno.symlink("link", `${parent}/second`);
+    assert(await load({ ...folder, path: `${parent}/second/.` }) !== undefined);
+  });
+  await t.step("a link that is changed after the check is not followed again", async () => {
+    const cache = await BuildCache.open(link);
+    await Deno.remove(link);
+    await Deno.symlink("/nowhere", link);
+    assert(await cache.load(LANGUAGE) !== undefined);
+    await Deno.remove(link);
+    await Deno.symlink(folder.path, link);
+  });
+  await t.step("a link in a folder that all can write, unless it is a sticky one", async () => {
+    await Deno.chmod(parent, 0o1777);
+    assert(await load(through) !== undefined);
+    await Deno.chmod(parent, 0o777);
+    assertStringIncludes(await refusalOf(through, link), "that all users can write");
+    await Deno.chmod(parent, 0o755);
+  });
+  for (const path of [link, `${link}/deeper/folder`, `${parent}/second`]) {
+    await t.step(`a link of another user: ${path.slice(parent.length)}`, async () => {
+      await owned(NOBODY);
+      assertStringIncludes(await refusalOf({ ...folder, path }, link), "is a link that belongs");
+      await owned(0);
+    });
+  }
+  await t.step("a circle of links", async () => {
+    await Deno.symlink("circle", `${parent}/circle`);
+    await refusalOf({ ...folder, path: `${parent}/circle` }, `${parent}/circle`);
+  });
+  await Deno.remove(parent, { recursive: true });
+});
+
 Deno.test("cache: a new folder is not writable by other users", {
   ignore: !HAS_OWNERS, // the system has no modes
 }, async () => {

@@ -221,12 +221,36 @@ sub is_pipe {
     return @rest ? $mode =~ /\A\s*(?:\|-|-\|)/ : $mode =~ /\A\s*\||\|\s*\z/;
 }
 
-# Why a module that cannot be installed is missing; undef for all others.
+# Modules that do the work of others, which programs often ask for and which are not here: the start of
+# the others' names, each followed by the module that is.
+my @instead = (
+    [ 'JSON::PP'         => qw(JSON Cpanel/JSON Mojo/JSON) ],
+    [ 'Time::Piece'      => qw(DateTime Date Time/Moment Time/ParseDate) ],
+    [ 'Text::ParseWords' => qw(Text/CSV Text/CSV_XS Parse/CSV) ],
+    [ 'List::Util'       => qw(List/MoreUtils List/AllUtils List/UtilsBy List/SomeUtils) ],
+    [ 'Data::Dumper'     => qw(Data/Dump Data/Printer DDP) ],
+    [ 'File::Spec'       => qw(Path/Tiny Path/Class File/Slurp File/Slurper) ],
+    [ 'Storable'         => qw(Clone) ],
+    [ 'Digest::SHA'      => qw(Digest/SHA1 Digest/SHA2 Crypt/Digest) ],
+    [ 'POSIX'            => qw(Math/Round) ],
+    [ 'Test::More'       => qw(Test/Most Test2 Test/Deep Test/Exception Test/Fatal) ],
+    [ 'constant'         => qw(Readonly Const) ],
+    [ 'feature "try"'    => qw(Try/Tiny TryCatch) ],
+    [ 'feature "class"'  => qw(Moose Moo Mouse Mo Object/Pad Class/Accessor Class/Tiny) ],
+);
+
+# Why a module is missing, and the module that does its work, if there is one.
 sub why_absent {
-    return 'there is no network'   if $_[0] =~ m{\A(?:Socket\z|(?:HTTP|IO/Socket|LWP|Net|WWW)/)};
-    return 'there are no processes' if $_[0] =~ m{\AIPC/};
-    return 'there are no threads'   if $_[0] =~ m{\Athreads(?:/|\z)};
-    return undef;
+    my ($path) = @_;
+    return 'there is no network'    if $path =~ m{\A(?:Socket\z|(?:HTTP|IO/Socket|LWP|Net|WWW)(?:/|\z))};
+    return 'there are no processes' if $path =~ m{\AIPC/};
+    return 'there are no threads'   if $path =~ m{\Athreads(?:/|\z)};
+    for my $known (@instead) {
+        my ($module, @others) = @$known;
+        return "modules cannot be installed here; $module is available"
+            if grep { $path eq $_ || index($path, "$_/") == 0 } @others;
+    }
+    return 'modules cannot be installed here';
 }
 
 sub no_process { $! = ENOSYS; return }

@@ -55,7 +55,7 @@ function numbersOf(stretches: readonly Stretch[], last: number, file: string): L
     length: (stretches[index + 1]?.first ?? last + 1) - stretch.first,
   })).filter((stretch) => stretch.file === file);
   return {
-    highest: Math.max(...named.map(({ number, length }) => number + length - 1), 1),
+    highest: named.reduce((most, { number, length }) => Math.max(most, number + length - 1), 1),
     submitted: (wanted) => {
       const lines = named.filter(({ number, length }) =>
         wanted >= number && wanted < number + length

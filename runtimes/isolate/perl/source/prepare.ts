@@ -5,6 +5,7 @@
  */
 import { type LineNumbers, lineNumbers } from "./line_numbers.ts";
 import { type ScannedProgram, scanProgram } from "./scan.ts";
+import { firstLineSwitches } from "./switches.ts";
 
 /** A program for the driver. */
 export interface PreparedProgram {
@@ -87,13 +88,17 @@ export function prepareProgram(source: string, keepsState = false): PreparedProg
   const scanned = scanProgram(source);
   const { end, data, last } = scanned;
   const body = source.slice(0, end);
-  const candidates = candidatesToKeep(scanned, keepsState);
+  const switches = firstLineSwitches(source, keepsState);
+  const candidates = switches.loops ? [] : candidatesToKeep(scanned, keepsState);
+  const before = switches.before === "" ? "" : `${PREFIX}${switches.before}\n`;
+  const after = switches.after + keeper(candidates, keepsState);
+  const program = switches.refusal ?? body;
   return {
-    code: `${driverCalls(body, keepsState)}${PREFIX}${body}${keeper(candidates, keepsState)}`,
+    code: `${driverCalls(body, keepsState)}${before}${PREFIX}${program}${after}`,
     lines: lineNumbers(body.replace(/\n$/, ""), scanned.comments, SCRIPT_NAME),
     data: data === undefined ? "" : source.slice(data.start),
     dataPackage: data?.package ?? "",
     destroys: body.includes("DESTROY"),
-    hasValue: !WITHOUT_VALUE.has(last),
+    hasValue: !switches.loops && !WITHOUT_VALUE.has(last),
   };
 }

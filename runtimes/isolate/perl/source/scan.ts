@@ -27,11 +27,11 @@ import {
   NUMBER,
   OPERATOR,
   PROTOTYPE,
+  QUOTING_WORD,
   READLINE,
   takesList,
   variableAt,
   WORD,
-  wordOf,
 } from "./tokens.ts";
 
 /** The result of scanning a file. */
@@ -145,8 +145,8 @@ class Scanner {
   }
 
   #token(char: string): void {
-    const word = this.#match(WORD);
-    if (word !== undefined) return this.#word(wordOf(word));
+    const word = this.#match(QUOTING_WORD) ?? this.#match(WORD);
+    if (word !== undefined) return this.#word(word);
     if (this.#open.length === 0 && !/[;})\]]/.test(char)) this.#statements.token(char);
     if (/\d/.test(char) && this.#take(this.#match(NUMBER), true)) return;
     if (this.#variable(char) || this.#quoted(char) || this.#angle(char)) return;

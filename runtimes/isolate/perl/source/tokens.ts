@@ -4,6 +4,8 @@
  * @module
  */
 
+/** A word that begins a quotation with an apostrophe, which elsewhere separates names. */
+export const QUOTING_WORD = /(?:q[qwrx]?|m|s|y|tr)(?=')/y;
 export const WORD = /[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')(?=[\p{L}_])[\p{L}\p{N}_]+)*(?:::)?/uy;
 export const NUMBER = /(?:0[xXbB][\da-fA-F_]+|\d[\d_]*(?:\.(?!\.)[\d_]*)?(?:[eE][+-]?\d+)?)/y;
 const NAMED_VARIABLE =
@@ -12,7 +14,7 @@ const PUNCTUATION_VARIABLE = /\$#?[&`'+!@\/\\,;.\-_^~=%:?<>"|()[\]*]|@[-+!]|%[-+
 /** Dereferences after an arrow: `->@*`, `->$#*`. */
 export const DEREFERENCE = /(?:[$@%&*]|\$#)\*/y;
 /** `<…>`: reading a file, or matching file names. */
-export const READLINE = /<(?:\$?\w*|<>|[^<>\n=;(){}]*[.*\/][^<>\n=;(){}]*)>/y;
+export const READLINE = /<(?:\$?\w*|<>|(?=[^<>\n=;(){}.*\/]*[.*\/])[^<>\n=;(){}]*)>/y;
 export const PROTOTYPE = /\s*\([\s$@%&*;+\\[\]_]*\)/y;
 export const LEXICAL_SUB = /\s+sub\s+([\p{L}_][\p{L}\p{N}_]*)/uy;
 /** Operators of several characters, none of which may be mistaken for the start of a term. */
@@ -20,7 +22,7 @@ export const OPERATOR =
   /=>|->|=~|!~|\+\+|--|<=>|(?:\/\/|\|\||&&|\*\*|<<|>>|\.\.)[.=]?|[-+*\/.%x&|^=!<>]=|-[a-zA-Z](?!\w)(?!\s*=>)|./sy;
 
 const DECLARED =
-  /\s*(?:[A-Za-z_][\w:]*\s+)?\\?\s*(?:\(([^()]*)\)|([$@%])\s*([\p{L}_][\p{L}\p{N}_]*))/uy;
+  /\s*(?:[A-Za-z_][\w:]*\s+)?(?:\\\s*)?(?:\(([^()]*)\)|([$@%])\s*([\p{L}_][\p{L}\p{N}_]*))/uy;
 const NAME = /([$@%])\s*([\p{L}_][\p{L}\p{N}_]*)/gu;
 
 /** Words after which a term is expected, so that `/` begins a pattern. */
@@ -33,11 +35,6 @@ const BEFORE_TERM = new Set(
 const WORD_OPERATORS = new Set("and or not xor x eq ne lt gt le ge cmp isa".split(" "));
 /** Words whose block, or anonymous hash, is a term: an operator is expected after it. */
 const BEFORE_TERM_IN_BRACES = new Set("do eval sub return and or not xor x".split(" "));
-
-/** A word without the quotation that it begins; elsewhere an apostrophe separates names. */
-export function wordOf(match: string): string {
-  return /^(?:q[qwrx]?|m|s|y|tr)(?=')/.exec(match)?.[0] ?? match;
-}
 
 /** Whether a term is expected after a word. */
 export function expectsTerm(word: string): boolean {
