@@ -38,7 +38,8 @@ export class CallerWatch {
   readonly #readPeers: () => Promise<ReadonlySet<PeerKey>>;
   readonly #entries = new Set<Entry>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #looking = false;
+  /** The look that is under way. */
+  #looking: Promise<void> | undefined;
   #closed = false;
 
   /** `readPeers` tells which callers are connected. When it rejects, nobody counts as gone. */
@@ -51,7 +52,7 @@ export class CallerWatch {
     const caller = new AbortController();
     const entry: Entry = { address, since: performance.now(), caller, missed: 0 };
     this.#entries.add(entry);
-    if (!this.#looking) this.#lookIn(LOOK_MS);
+    if (this.#looking === undefined) this.#lookIn(LOOK_MS);
     return {
       signal: caller.signal,
       abort: () => caller.abort(),
@@ -80,28 +81,29 @@ export class CallerWatch {
     };
   }
 
-  /** Ends all looking; nobody counts as gone from now on. */
-  close(): void {
+  /** Ends all looking; nobody counts as gone from now on. Resolves when no look is under way. */
+  async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    await this.#looking;
   }
 
   #lookIn(ms: number): void {
     if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (this.#entries.size > 0) this.#look();
+      const now = performance.now();
+      const due = [...this.#entries].filter(({ since }) => now - since >= LOOK_MS);
+      if (due.length > 0) this.#looking = this.#look(due);
+      else if (this.#entries.size > 0) this.#lookIn(LOOK_MS);
     }, ms);
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #look(due: readonly Entry[]): Promise<void> {
     const began = performance.now();
-    const due = [...this.#entries].filter(({ since }) => began - since >= LOOK_MS);
-    if (due.length === 0) return this.#lookIn(LOOK_MS);
-    this.#looking = true;
     const open = await this.#readPeers().catch(() => undefined);
-    this.#looking = false;
+    this.#looking = undefined;
     const isUnsure = open !== undefined && this.#compare(due, open);
     const pause = (performance.now() - began) / LARGEST_SHARE;
     this.#lookIn(Math.max(isUnsure ? CONFIRM_MS : LOOK_MS, pause));

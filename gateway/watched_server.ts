@@ -33,7 +33,7 @@ export function serveWatched({ hostname, port, handler }: ServeOptions): Promise
     finished: server.finished,
     shutdown: async () => {
       await server.shutdown();
-      watch.close();
+      await watch.close();
     },
   });
 }

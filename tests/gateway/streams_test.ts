@@ -7,7 +7,13 @@ import { BodyBudget } from "../../gateway/body_budget.ts";
 import { conflict, serviceStopping } from "../../wire/errors.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
-import { eventsOf, heard, STREAM_TYPES, streamHeaders } from "../support/run_stream.ts";
+import {
+  allEventsOf,
+  eventsOf,
+  heard,
+  STREAM_TYPES,
+  streamHeaders,
+} from "../support/run_stream.ts";
 import { pause, until } from "../support/wait.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { runRequest, testGateway } from "./test_gateway.ts";
@@ -136,13 +142,13 @@ Deno.test("streams: in silence keepalives come, but not for a reader that reads 
   const enough = Promise.withResolvers<void>();
   const call = gatewayOf(() => enough.promise, { streams: { keepaliveMs: 10 } });
   let keepalives = 0;
-  for await (const { type } of eventsOf(await call())) {
+  for await (const { type } of allEventsOf(await call())) {
     if (type === "keepalive" && ++keepalives === 3) enough.resolve();
   }
   const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 1_000_000 });
   const unread = gatewayOf(NEVER, { streams: { keepaliveMs: 5 }, bodies });
   const answer = await unread();
-  await pause(50);
+  await until(() => bodies.heldBytes > 0);
   const held = bodies.heldBytes;
   await pause(50);
   assertEquals(bodies.heldBytes, held);

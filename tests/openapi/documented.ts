@@ -8,7 +8,7 @@
 import { assert, assertEquals, fail } from "@std/assert";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
-import { eventsOf } from "../support/run_stream.ts";
+import { allEventsOf } from "../support/run_stream.ts";
 
 /** A JSON object. */
 export type Json = { readonly [key: string]: unknown };
@@ -74,7 +74,7 @@ export class DocumentedService {
   }
 
   async #checkEvents({ headers }: Response, text: string): Promise<void> {
-    for await (const event of eventsOf(new Response(text, { headers }))) {
+    for await (const event of allEventsOf(new Response(text, { headers }))) {
       const what = JSON.stringify(event);
       this.checkValue(["components", "schemas", "RunEvent"], event, what);
     }

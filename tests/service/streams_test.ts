@@ -75,8 +75,9 @@ Deno.test("service: who leaves a stream before it begins leaves no run behind", 
   const first = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
   const leavers = [path, path, "/execute"].map((waiting) => {
     const caller = new AbortController();
+    // without an end of its own, because a run may begin before the service knows that its caller left
     const left = assertRejects(() =>
-      stream(service.url, waiting, "n++; console.log(n)", { signal: caller.signal })
+      stream(service.url, waiting, "n++; for (;;) {}", { signal: caller.signal })
     );
     return { caller, left };
   });
@@ -192,12 +193,24 @@ Deno.test("service: an isolate that dies in mid-stream ends it with `failed`, a 
   }
   await using service = await startService(env);
   assertEquals(await value(service, "javascript", "x"), [[{ text: "1" }], 2]);
-  const stopped = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
-  const ended = service.end("SIGTERM");
-  await heldUp(service, STOP_GRACE_MS);
-  const { value: last } = await stopped.rest.next();
-  assert(last?.type === "failed", JSON.stringify(last));
-  assertEquals([last.error.httpStatus, last.error.code], [503, "OVERLOADED"]);
-  await ended;
+  await service.end("SIGTERM");
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("service: a stop ends a stream with `failed`, even if the machine is held up meanwhile", async () => {
+  // after its grace a stop gives a second to last events, which a busy machine may miss
+  for (let attempt = 0;; attempt++) {
+    await using service = await startService({ ...LONG, LANGUAGES: "javascript", ISOLATES: "1" });
+    const answer = await stream(service.url, "/execute", ENDLESS.javascript);
+    const stopped = await upTo(answer, "stdout");
+    const ended = service.end("SIGTERM");
+    await heldUp(service, STOP_GRACE_MS);
+    const last = await stopped.rest.next().catch(() => undefined);
+    await ended;
+    if (last === undefined && attempt < 5) continue;
+    assert(last?.value?.type === "failed", JSON.stringify(last));
+    const { error } = last.value;
+    assertEquals([error.httpStatus, error.code], [503, "OVERLOADED"]);
+    return;
+  }
 });

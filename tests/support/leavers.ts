@@ -19,15 +19,16 @@ export const LEAVERS: Readonly<Record<string, Leaver>> = {
 /** When a caller leaves, in milliseconds after its request. */
 export const LEAVE_MS = 300;
 
-/** Sends a request, and leaves. */
+/** Sends a request, and leaves after a while, or when `until` is fulfilled. */
 export async function leave(
   url: string,
   path: string,
   body: unknown,
   how: Leaver,
+  until: () => Promise<void> = () => pause(LEAVE_MS),
 ): Promise<void> {
   const text = JSON.stringify(body);
-  if (how === "fetch") return await abortFetch(`${url}${path}`, text);
+  if (how === "fetch") return await abortFetch(`${url}${path}`, text, until);
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
   if (how === "second") {
@@ -40,12 +41,12 @@ export async function leave(
     `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${length}\r\n\r\n`;
   const framed = isChunked ? `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n` : text;
   await sendAll(connection, head + framed);
-  await pause(LEAVE_MS);
+  await until();
 }
 
-async function abortFetch(url: string, body: string): Promise<void> {
+async function abortFetch(url: string, body: string, until: () => Promise<void>): Promise<void> {
   const caller = new AbortController();
-  const timer = setTimeout(() => caller.abort(), LEAVE_MS);
+  const leaving = until().then(() => caller.abort());
   try {
     const headers = { "content-type": "application/json" };
     const answer = await fetch(url, { method: "POST", headers, body, signal: caller.signal });
@@ -54,7 +55,7 @@ async function abortFetch(url: string, body: string): Promise<void> {
   } catch (thrown) {
     if (!caller.signal.aborted) throw thrown;
   } finally {
-    clearTimeout(timer);
+    await leaving;
   }
 }
 

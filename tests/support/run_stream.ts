@@ -15,8 +15,16 @@ export function streamHeaders(accept: string = NDJSON): Record<string, string> {
   return { "content-type": "application/json", accept };
 }
 
-/** The events of an answer, each as soon as it is whole. Rejects when the answer is broken off. */
+/**
+ * The events of an answer, each as soon as it is whole, without keepalives: how many of them come
+ * depends on the machine. Rejects when the answer is broken off.
+ */
 export async function* eventsOf(answer: Response): AsyncGenerator<RunEvent> {
+  for await (const event of allEventsOf(answer)) if (event.type !== "keepalive") yield event;
+}
+
+/** Like {@link eventsOf}, with keepalives. */
+export async function* allEventsOf(answer: Response): AsyncGenerator<RunEvent> {
   const type = answer.headers.get("content-type");
   assert(type === NDJSON || type === EVENT_STREAM, `${answer.status} ${type}`);
   const end = type === NDJSON ? "\n" : "\n\n";
@@ -42,7 +50,7 @@ export interface HeardStream {
   readonly stderr: readonly string[];
   readonly displays: readonly Display[];
   readonly last: ExecutionResult | ErrorResponse;
-  /** Types of all events, in order. */
+  /** Types of all events but keepalives, in order. */
   readonly types: readonly RunEvent["type"][];
 }
 
