@@ -31,12 +31,16 @@ export async function confirmed(title: string, text: string, verb: string): Prom
   return answer === "yes";
 }
 
-/** The buttons at the end of a dialog: one that does it, one that does not. */
+/**
+ * The buttons at the end of a dialog: one that does it, one that does not. Enter in a field presses
+ * the form's first button that submits.
+ */
 function actions(verb: string, kind = "primary"): HTMLElement {
+  const cancel = button("Cancel", () => cancel.closest("dialog")?.close(""), { class: "quiet" });
   return el(
     "div",
     { class: "actions" },
-    el("button", { type: "submit", value: "", class: "quiet", formnovalidate: true }, "Cancel"),
+    cancel,
     el("button", { type: "submit", value: "yes", class: kind }, verb),
   );
 }

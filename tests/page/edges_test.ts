@@ -151,6 +151,23 @@ browserTest("page: a token is asked for, and kept for the tab only", async (test
       await other.getByRole("dialog").getByLabel("Token").waitFor();
     }, { refusals: true }));
 
+  await test.step("Enter uses the token, Escape and Cancel do not", () =>
+    visit(async (page) => {
+      const dialog = page.getByRole("dialog");
+      for (const leave of ["Escape", "Cancel"]) {
+        await dialog.getByLabel("Token").fill("right-token");
+        if (leave === "Escape") await page.keyboard.press("Escape");
+        else await dialog.getByRole("button", { name: "Cancel" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await page.reload();
+      }
+      // an empty field is no answer
+      await dialog.getByLabel("Token").press("Enter");
+      await dialog.getByLabel("Token").fill("right-token");
+      await dialog.getByLabel("Token").press("Enter");
+      await page.locator(".pane").waitFor();
+    }));
+
   await test.step("who has the token meets no refusal", () =>
     visit(async (page) => {
       const dialog = page.getByRole("dialog");
