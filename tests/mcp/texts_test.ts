@@ -96,25 +96,67 @@ Deno.test("mcp run: images of displays are blocks, and not in the data as well",
     { data: { "application/vnd.x+json": { n: 1 } } },
   ];
   const { content, structuredContent } = runResult(run({ displays }));
-  assertEquals(content.slice(1), [{ type: "image", data: png, mimeType: "image/png" }]);
-  assertEquals(
-    content[0],
+  const resource = (place: number, mimeType: string, text: string) => ({
+    type: "resource" as const,
+    resource: { uri: `belljar://displays/${place}`, mimeType, text },
+  });
+  assertEquals(content, [
     {
       type: "text",
-      text: '[display]\n**x**\n[display]\n<svg/>\n[display]\n{"application/vnd.x+json":{"n":1}}',
+      text: "[display]\n**x**\n[display] text/html, 8 B\n[display] image/svg+xml, 6 B\n" +
+        "[display] application/vnd.x+json, 7 B",
     },
-  );
+    { type: "image", data: png, mimeType: "image/png" },
+    resource(2, "text/html", "<b>x</b>"),
+    resource(3, "image/svg+xml", "<svg/>"),
+    resource(4, "application/vnd.x+json", '{"n":1}'),
+  ]);
   assertEquals(runSchema.parse(structuredContent).displays, [
     { data: { "text/plain": "<Figure>" }, main: true },
     ...displays.slice(1),
   ]);
 });
 
+Deno.test("mcp run: a display without an image is a line with its type and size, and a resource", () => {
+  const svg = `<svg>${"ü".repeat(600)}</svg>`;
+  const cases: readonly (readonly [unknown, string, unknown])[] = [
+    [{ "image/svg+xml": svg, "text/plain": "<S>" }, "image/svg+xml, 1.2 KB", { text: svg }],
+    [{ "text/html": "", "text/plain": "" }, "text/html, 0 B", { text: "" }],
+    [{ "text/markdown": "**x**", "text/plain": "" }, "text/markdown, 5 B", { text: "**x**" }],
+    [{ "application/json": [1] }, "application/json, 3 B", { text: "[1]" }],
+    [{ "application/pdf": "AAAA" }, "application/pdf, 3 B", { blob: "AAAA" }],
+    [{ "audio/wav": "AAA=" }, "audio/wav, 2 B", { blob: "AAA=" }],
+  ];
+  for (const [data, line, contents] of cases) {
+    const results = [{ text: "<value>" }];
+    const made = runResult(run({ results, displays: [{ data, main: true }] }));
+    assertEquals(textOf(made), `[display] ${line}\n[result]\n<value>`);
+    const [, block] = made.content;
+    assert(block?.type === "resource", line);
+    const { uri, mimeType, ...rest } = block.resource;
+    assertEquals([uri, mimeType], ["belljar://displays/1", line.split(",")[0]]);
+    assertEquals(rest, contents);
+  }
+  const plain = runResult(run({ displays: [{ data: { "text/plain": "a" } }] }));
+  assertEquals(plain.content, [{ type: "text", text: "[display]\na" }]);
+});
+
+Deno.test("mcp run: a display that has room only once is in the structured content", () => {
+  const data = { "image/svg+xml": "x".repeat(600_000) };
+  const made = runResult(run({ displays: [{ data }] }));
+  assertEquals(
+    made.content,
+    [{ type: "text", text: "[display] image/svg+xml, 600.0 KB (only in the structured content)" }],
+  );
+  assertEquals(runSchema.parse(made.structuredContent).displays, [{ data }]);
+});
+
 Deno.test("mcp run: an image that is not base64 is no image", () => {
   const hostile = ["", "a", "äbcd", "abc\n", "ab=c", "====", { a: 1 }, 7, null];
   for (const data of hostile) {
     const { content } = runResult(run({ displays: [{ data: { "image/png": data } }] }));
-    assertEquals(content.length, 1, JSON.stringify(data));
+    assertEquals(content.some(({ type }) => type === "image"), false, JSON.stringify(data));
+    assertStringIncludes(textOf({ content }), "[display] image/png, ");
   }
 });
 
