@@ -25,6 +25,11 @@ const MIB = 1024 * 1024;
 const CLIENT = "belljar";
 /** The SDKs send a token even to a service that needs none. */
 const NO_TOKEN = "none";
+/**
+ * An SDK without `E2B_SANDBOX_URL` sends code and token to a host in this domain instead of the
+ * company's own. No such host can exist (RFC 6761), and the name says the cure.
+ */
+const DOMAIN = "set-e2b-sandbox-url.invalid";
 
 const timeoutSchema = z.int("timeout must be a whole number of seconds")
   .min(0, "timeout must not be negative")
@@ -102,6 +107,7 @@ function accessOf(id: string, { token = NO_TOKEN }: E2bRequest, template = TEMPL
     templateID: template,
     sandboxID: id,
     clientID: CLIENT,
+    domain: DOMAIN,
     envdVersion: ENVD_VERSION,
     envdAccessToken: token,
     trafficAccessToken: token,
@@ -134,6 +140,7 @@ function infoOf({ id, startedAt, endAt, metadata }: TermInfo, { memoryBytes }: E
     templateID: TEMPLATE,
     sandboxID: id,
     clientID: CLIENT,
+    domain: DOMAIN,
     startedAt: new Date(startedAt).toISOString(),
     endAt: new Date(endAt ?? NEVER).toISOString(),
     envdVersion: ENVD_VERSION,

@@ -95,6 +95,19 @@ def quota():
             raise AssertionError("the quota does not hold")
 
 
+def without_url():
+    """Without E2B_SANDBOX_URL: nothing is sent to another service, and the error says the cure."""
+    box = Sandbox.create()
+    for call in (lambda: box.run_code("1"), lambda: box.files.write("a", "b")):
+        try:
+            call()
+        except Exception as error:
+            assert "set-e2b-sandbox-url.invalid" in str(error), error
+        else:
+            raise AssertionError("the call was answered")
+    assert Sandbox.kill(box.sandbox_id)
+
+
 def wrong_key():
     try:
         Sandbox.create(api_key="e2b_dead")

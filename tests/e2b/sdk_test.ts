@@ -64,6 +64,22 @@ clientTest(
   },
 );
 
+clientTest(
+  "e2b: an SDK without E2B_SANDBOX_URL fails, with the cure",
+  "Python packages",
+  async () => {
+    await using service = await startService({ LANGUAGES });
+    const { E2B_SANDBOX_URL: _, ...env } = environment(service);
+    const { stdout, stderr } = await new Deno.Command(PYTHON, {
+      args: [PROGRAM, "without_url"],
+      env,
+      stdin: "null",
+    }).output();
+    const text = new TextDecoder();
+    assertStringIncludes(text.decode(stdout) + text.decode(stderr), "ok without_url");
+  },
+);
+
 clientTest("e2b: state is there after the service was killed", "Python packages", async () => {
   const folder = await Deno.makeTempDir();
   try {
