@@ -4,12 +4,7 @@
  *
  * @module
  */
-import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSSyncVariant,
-} from "quickjs-emscripten";
+import { QuickJS } from "quickjs-wasi";
 import { quickJsModule } from "../runtimes/build/javascript.ts";
 import { meterQuickJs } from "../runtimes/isolate/javascript/metered_module.ts";
 import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
@@ -18,30 +13,13 @@ import { geometricMean, ms, quantile, table } from "./stats.ts";
 const ROUNDS = 9;
 /** Warm-up rounds, in which V8 optimizes hot code. */
 const WARM_UP_ROUNDS = 4;
-/** Maximum of the memory that the package's loader makes. */
-const PACKAGE_PAGES = 32_768;
 type Evaluate = (code: string) => string;
 
-/** The package's default export, which its types do not describe. */
-function baseVariant(): QuickJSSyncVariant {
-  const inner: unknown = Reflect.get(variant, "default") ?? variant;
-  return inner as QuickJSSyncVariant;
-}
-
+/** Evaluates scripts with the package's own loader, each in a scope of its own. */
 async function evaluator(bytes: Uint8Array<ArrayBuffer>): Promise<Evaluate> {
-  const wasmModule = await WebAssembly.compile(bytes);
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(baseVariant(), { wasmModule }));
-  return (code) => {
-    const context = module.newContext();
-    try {
-      const value = context.unwrapResult(context.evalCode(code));
-      const text = String(context.dump(value));
-      value.dispose();
-      return text;
-    } finally {
-      context.dispose();
-    }
-  };
+  const wasm = await WebAssembly.compile(bytes);
+  const engine = await QuickJS.create({ wasm });
+  return (code) => engine.evalCode(`{ ${code} }`).consume((value) => value.toString());
 }
 
 function timed(evaluate: Evaluate, code: string): number {
@@ -54,7 +32,7 @@ function timed(evaluate: Evaluate, code: string): number {
 export async function meteringTable(): Promise<string> {
   const source = await quickJsModule();
   const plain = await evaluator(source);
-  const metered = await evaluator(meterQuickJs(source, PACKAGE_PAGES));
+  const metered = await evaluator(meterQuickJs(source));
   const ratios: number[] = [];
   const rows = Object.entries(JAVASCRIPT_PROGRAMS).map(([name, code]) => {
     if (plain(code) !== metered(code)) throw new Error(`${name}: the metered value differs`);

@@ -39,9 +39,9 @@ export type ByLanguage<T> = { readonly [L in Language]: T };
 export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
   javascript: {
     name: "JavaScript",
-    package: "@jitl/quickjs-ng-wasmfile-release-sync",
-    version: "0.32.0",
-    engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
+    package: "quickjs-wasi",
+    version: "3.6.2",
+    engine: "QuickJS-ng 0.17.0 (quickjs-wasi 3.6.2)",
     capabilities: ["stateless", "env", "typescript"],
     aliases: ["js", "node", "typescript", "ts"],
     contexts: "always",

@@ -70,7 +70,7 @@ const DISPLAYING = "({ [Symbol.for('Jupyter.display')]: () => ({ 'text/html': '<
 const RESULT: ExecutionResult = {
   code: "[1, 2, 3].map((n) => n * 2)",
   language: "javascript",
-  engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
+  engine: "QuickJS-ng 0.17.0 (quickjs-wasi 3.6.2)",
   durationMs: 0.42,
   logs: { stdout: [], stderr: [] },
   results: [{ json: [2, 4, 6] }],

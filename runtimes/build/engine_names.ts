@@ -34,7 +34,7 @@ export interface RunnableVersions {
  * goes back to the earlier program then refuses such contexts instead of harming them.
  */
 export const ENGINE_ABI: ByLanguage<number> = {
-  javascript: 2,
+  javascript: 3,
   python: 2,
   perl: 2,
   ruby: 2,
@@ -52,7 +52,7 @@ export const ENGINE_ABI: ByLanguage<number> = {
  * An addition that earlier modules and drivers do not use is no reason.
  */
 export const EARLIEST_ABI: ByLanguage<number> = {
-  javascript: 1,
+  javascript: 3,
   python: 1,
   perl: 1,
   ruby: 2,

@@ -10,14 +10,14 @@ import { bootImage } from "../isolate/javascript/boot.ts";
 import { encloseScript } from "../isolate/javascript/shared/captured_globals.ts";
 import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "../isolate/javascript/source/stripper_module.ts";
-import { QUICKJS_PACKAGE } from "../isolate/javascript/quickjs_abi.ts";
+import { QUICKJS_MODULE } from "../isolate/javascript/quickjs_abi.ts";
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { bundle } from "./bundle.ts";
 import { buildName } from "./build_name.ts";
 
 /** The module of the package, as published. */
 export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
-  return await Deno.readFile(new URL(import.meta.resolve(`${QUICKJS_PACKAGE}/wasm`)));
+  return await Deno.readFile(new URL(import.meta.resolve(QUICKJS_MODULE)));
 }
 
 /** The guest environment as one module without imports. */

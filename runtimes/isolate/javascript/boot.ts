@@ -7,14 +7,15 @@
  */
 import { BootError } from "../boot_error.ts";
 import { RunClock, STOPPED_TIME } from "../clock.ts";
-import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
+import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
+import { captureNonZero, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import { type Allocations, BootHeap } from "./boot_heap.ts";
 import { zeroFreeMemory } from "./free_memory.ts";
 import { dropFunctionSources } from "./function_sources.ts";
 import {
   type Driver,
+  DRIVER_FUNCTIONS,
   HOST_FUNCTION,
   type ImageHead,
   MODULE_STACK_BYTES,
@@ -23,25 +24,29 @@ import {
 } from "./instance.ts";
 import { answerHostCall, type HostService, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
-import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";
-import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
+import {
+  addressOf,
+  EVAL_COMPILE_ONLY,
+  EVAL_GLOBAL,
+  EVAL_MODULE,
+  PROMISE_REJECTED,
+  UNDEFINED,
+  type Value,
+} from "./quickjs_abi.ts";
+import { QuickJs, type QuickJsHooks } from "./quickjs.ts";
 
 /** File name of the guest environment in stack traces. */
 const PRELUDE_NAME = "belljar:prelude";
 /** The image omits chunks of this size, in bytes, that are all zero. */
 const CHUNK_BYTES = 4096;
 /**
- * Least size of the free chunk at the end of the heap. It must be large for the allocator's lists
- * to be found in the image (`guest_heap.ts`).
+ * Least size of the free chunk at the end of the heap. Most programs need no more memory, and every
+ * reset compares it. It must be large for the allocator's lists to be found in the image
+ * (`guest_heap.ts`).
  */
-const TOP_BYTES = 128 * 1024;
-/**
- * Pages beyond the heap that are there at the start of a run. Most programs need no more, and every
- * reset compares them.
- */
-const SPARE_PAGES = 16;
-/** Host call between compiling the environment and running it. */
-const COMPILED = "compiled";
+const TOP_BYTES = 1024 * 1024;
+/** The stack that the module starts on, at the beginning of memory; only the start uses it. */
+const INITIAL_STACK_BYTES = 1024 * 1024;
 
 const NO_SERVICE: HostService = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const BOOT_SERVICES: HostServices = {
@@ -63,15 +68,20 @@ const BOOT_SERVICES: HostServices = {
   random: (target) => void target.fill(0),
 };
 
+/** Starts the runtime on a shadow stack of its own. */
 function startRuntime(js: QuickJs): void {
   js.fuel.value = UNLIMITED_FUEL;
-  js.fn.construct();
-  js.runtime = js.fn.newRuntime();
+  js.fn._initialize();
+  js.stackPointer.value = js.allocate(MODULE_STACK_BYTES) + MODULE_STACK_BYTES;
+  js.runtime = js.fn.JS_NewRuntime();
 }
 
 function startContext(js: QuickJs): void {
-  js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES);
-  js.context = js.fn.newContext(js.runtime, 0);
+  js.fn.JS_SetMaxStackSize(js.runtime, STACK_BYTES);
+  js.context = js.fn.JS_NewContext(js.runtime);
+  const { interrupt, rejection } = js.hostFunctions;
+  js.fn.JS_SetInterruptHandler(js.runtime, interrupt, 0);
+  js.fn.JS_SetHostPromiseRejectionTracker(js.runtime, rejection, 0);
 }
 
 /**
@@ -85,7 +95,7 @@ function failure(js: QuickJs, error: Value): string {
 
 function checked(js: QuickJs, value: Value): Value {
   const error = js.exception(value);
-  if (error !== 0) throw new BootError(failure(js, error));
+  if (error !== undefined) throw new BootError(failure(js, error));
   return value;
 }
 
@@ -93,64 +103,63 @@ function checked(js: QuickJs, value: Value): Value {
  * Evaluating a module returns a promise, which is already settled when the module awaits nothing.
  */
 function fulfilled(js: QuickJs, promise: Value): Value {
-  if (js.fn.promiseState(js.context, promise) === PROMISE_REJECTED) {
-    throw new BootError(failure(js, js.fn.promiseResult(js.context, promise)));
+  if (js.promiseState(promise) === PROMISE_REJECTED) {
+    throw new BootError(failure(js, js.promiseResult(promise)));
   }
   return promise;
 }
 
-function takeDriver(js: QuickJs, global: Value): Driver {
+function takeDriver(js: QuickJs, global: Value): Driver<number> {
   const object = js.property(global, "__driver");
-  const take = (name: string): Value => {
+  const entries = DRIVER_FUNCTIONS.map((name) => {
     const value = js.property(object, name);
-    const kind = js.fn.typeOf(js.context, value);
-    const isFunction = js.bytes.subarray(kind, kind + 8).join() ===
-      new TextEncoder().encode("function").join();
-    js.fn.free(kind);
-    if (!isFunction) throw new BootError(`The driver has no function "${name}"`);
-    return value;
-  };
-  const driver = {
-    begin: take("begin"),
-    fire: take("fire"),
-    finish: take("finish"),
-    describe: take("describe"),
-    uncaught: take("uncaught"),
-    prepareStackTrace: take("prepareStackTrace"),
-    findDeclared: take("findDeclared"),
-    takeDeclared: take("takeDeclared"),
-    restoreDeclared: take("restoreDeclared"),
-    setClock: take("setClock"),
-  };
+    if (!js.isFunction(value)) throw new BootError(`The driver has no function "${name}"`);
+    return [name, addressOf(value)] as const;
+  });
   js.release(object);
   js.release(checked(js, js.evaluate("delete globalThis.__driver", PRELUDE_NAME, EVAL_GLOBAL)));
-  return driver;
+  return Object.fromEntries(entries) as Driver<number>;
 }
 
 /**
- * Evaluates the environment's source as a module: a module's top level has its own scope without
- * being a function. The source is placed beyond the end of the heap, so freeing it leaves no hole.
+ * Compiles the environment as a module: a module's top level has its own scope without being a
+ * function. The result is bytecode without the texts of functions. An image that is made from it
+ * has no gaps where a parser worked.
  */
-function evaluatePrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Value {
-  const source = new TextEncoder().encode(`__host("${COMPILED}");${prelude}\0`);
-  const pointer = js.bytes.length - source.length;
-  js.bytes.set(source, pointer);
-  const place = { pointer, length: source.length - 1 };
-  const promise = fulfilled(js, checked(js, js.evaluateAt(place, PRELUDE_NAME, EVAL_MODULE)));
-  if (heapEndOf(js, layout) > pointer) throw new BootError("The environment needs more memory");
-  js.bytes.fill(0, pointer);
-  return promise;
+function compilePrelude(
+  module: WebAssembly.Module,
+  { prelude, maximumPages }: { readonly prelude: string; readonly maximumPages: number },
+): Uint8Array<ArrayBuffer> {
+  const js = bootInstance(module, maximumPages);
+  startContext(js);
+  const flags = EVAL_MODULE | EVAL_COMPILE_ONLY;
+  const compiled = checked(js, js.evaluate(prelude, PRELUDE_NAME, flags));
+  dropFunctionSources(js);
+  const bytecode = js.writeBytecode(compiled);
+  if (bytecode === undefined) throw new BootError("The environment cannot be written as bytecode");
+  return bytecode;
 }
 
-function loadPrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Driver {
-  const global = js.fn.getGlobalObject(js.context);
+/** Runs a module from bytecode, which is placed far beyond the heap, so that it leaves no gap. */
+function evaluateBytecode(js: QuickJs, bytecode: Uint8Array): Value {
+  // only the memory, not the size that the allocator sees
+  js.memory.grow(js.maximumPages - js.bytes.length / WASM_PAGE_BYTES);
+  const pointer = js.bytes.length - bytecode.length;
+  js.bytes.set(bytecode, pointer);
+  const compiled = checked(js, js.readBytecode({ pointer, length: bytecode.length }));
+  js.bytes.fill(0, pointer);
+  return fulfilled(js, checked(js, js.fn.JS_EvalFunction(js.context, compiled)));
+}
+
+function loadPrelude(js: QuickJs, bytecode: Uint8Array): Driver<number> {
+  const global = js.fn.JS_GetGlobalObject(js.context);
   const natives = [["__host", 3, HOST_FUNCTION], ["__stackHook", 2, STACK_FUNCTION]] as const;
   for (const [name, parameters, id] of natives) {
     const native = js.newFunction(name, parameters, id);
     js.setProperty(global, name, native);
     js.release(native);
   }
-  js.release(evaluatePrelude(js, prelude, layout));
+  js.release(evaluateBytecode(js, bytecode));
   const driver = takeDriver(js, global);
   js.release(global);
   return driver;
@@ -159,16 +168,15 @@ function loadPrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Drive
 function bootInstance(
   module: WebAssembly.Module,
   maximumPages: number,
-  hooks: Partial<QuickJsHooks>,
+  hooks: Partial<QuickJsHooks> = {},
 ): QuickJs {
   const js = new QuickJs(module, {
     clock: new RunClock(STOPPED_TIME),
     maximumPages,
     hooks: {
-      hostCall: () => 0,
+      call: () => UNDEFINED,
       shouldInterrupt: () => false,
       rejection: () => undefined,
-      growing: () => undefined,
       charge: () => undefined,
       ...hooks,
     },
@@ -178,19 +186,14 @@ function bootInstance(
 }
 
 function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsLayout {
-  let rejections = 0;
-  const js = bootInstance(module, maximumPages, { rejection: () => void rejections++ });
+  const js = bootInstance(module, maximumPages);
   startContext(js);
-  return findLayout(js, () => rejections);
+  return findLayout(js);
 }
 
 /** Host calls during boot: they drop output and supply no randomness and no time. */
 function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
-  const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
-  if (text(0) === COMPILED) {
-    dropFunctionSources(js);
-    return 0;
-  }
+  const text = (index: number) => index < argc ? js.text(js.argument(argv, index)) ?? "" : "";
   const reply = answerHostCall(text(0), BOOT_SERVICES, {
     clock: new RunClock(STOPPED_TIME),
     write: () => undefined,
@@ -209,7 +212,7 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
     bytes: () => undefined,
     data: () => new Uint8Array(),
   });
-  if (reply === undefined) return 0;
+  if (reply === undefined) return UNDEFINED;
   return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
 }
 
@@ -217,65 +220,29 @@ function topOf(js: QuickJs, layout: QuickJsLayout): number {
   return js.view.getUint32(layout.topAddress, true);
 }
 
-function heapEndOf(js: QuickJs, layout: QuickJsLayout): number {
-  return js.view.getUint32(layout.breakAddress, true);
-}
-
-/** What one boot made. */
-interface Booted {
-  readonly image: MemoryImage<ImageHead>;
-  readonly allocations: Allocations;
-  readonly isDense: boolean;
-}
-
 /** Boots the module with the guest environment and takes the image. */
 export function bootImage(
   module: WebAssembly.Module,
-  options: { readonly prelude: string; readonly maximumPages: number },
+  { prelude, maximumPages }: { readonly prelude: string; readonly maximumPages: number },
 ): MemoryImage<ImageHead> {
-  const layout = probeLayout(module, options.maximumPages);
-  const boot = (expected?: Allocations) => bootOnce(module, { ...options, layout, expected });
-  const { allocations } = boot();
-  const { image, isDense } = boot(allocations);
-  if (!isDense) throw new BootError("Two boots allocate differently");
-  return image;
-}
-
-function bootOnce(
-  module: WebAssembly.Module,
-  { prelude, maximumPages, layout, expected }: {
-    readonly prelude: string;
-    readonly maximumPages: number;
-    readonly layout: QuickJsLayout;
-    readonly expected: Allocations | undefined;
-  },
-): Booted {
+  const layout = probeLayout(module, maximumPages);
+  const bytecode = compilePrelude(module, { prelude, maximumPages });
   const js: QuickJs = bootInstance(module, maximumPages, {
-    hostCall: (id, argc, argv) => id === HOST_FUNCTION ? bootHostCall(js, argc, argv) : 0,
+    call: (id, argc, argv) => id === HOST_FUNCTION ? bootHostCall(js, argc, argv) : UNDEFINED,
   });
   const stackPointer = Number(js.stackPointer.value);
-  const memoryBytes = js.bytes.length;
-  const heap = new BootHeap(js, expected);
   startContext(js);
-  js.strings = { lengthBefore: layout.stringLengthBefore };
-  js.fn.enableInterruptHandler(js.runtime);
-  js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
-  const driver = loadPrelude(js, prelude, layout);
-  dropFunctionSources(js);
-  const allocations = heap.close();
+  const driver = loadPrelude(js, bytecode);
   js.fn.free(js.fn.malloc(TOP_BYTES));
-  const heapEnd = heapEndOf(js, layout);
-  if (heapEnd > memoryBytes) throw new BootError("The environment needs more memory");
-  // what loading left there, mostly the environment's own source
-  zeroFreeMemory(js, { base: stackPointer, top: topOf(js, layout), end: heapEnd });
-  js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
-  const image: MemoryImage<ImageHead> = {
-    head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
-    pages: Math.ceil(heapEnd / WASM_PAGE_BYTES) + SPARE_PAGES,
-    ranges: [
-      ...captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES]]),
-      ...captureNonZero(js.bytes, [stackPointer, heapEnd], CHUNK_BYTES),
-    ],
+  const end = js.size.bytes;
+  const stackBase = stackPointer - MODULE_STACK_BYTES;
+  // what loading left there
+  zeroFreeMemory(js, { first: stackBase - CHUNK_HEAD_BYTES, top: topOf(js, layout), end });
+  js.bytes.fill(0, 0, INITIAL_STACK_BYTES);
+  js.bytes.fill(0, stackBase, stackPointer);
+  return {
+    head: { runtime: js.runtime, context: js.context, stackPointer, layout, driver },
+    pages: end / WASM_PAGE_BYTES,
+    ranges: captureNonZero(js.bytes, [0, end], CHUNK_BYTES),
   };
-  return { image, allocations, isDense: !heap.hasLeftovers };
 }

@@ -23,12 +23,12 @@ import type { Stream } from "../files/devices.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { GuestHeap } from "../guest_heap.ts";
-import { firstChunk } from "../heap_chunks.ts";
+import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
 import { Baseline } from "../baseline.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { HostServices } from "./host_calls.ts";
-import { type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
+import { type ImageHead, Instance, type InstanceOptions, MODULE_STACK_BYTES } from "./instance.ts";
 import { mapPositions } from "./positions.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
 import { ForbiddenImportError } from "./quickjs_imports.ts";
@@ -138,7 +138,7 @@ export class JavaScriptEngine implements Engine {
   #createState(files: GuestFileSystem): EngineState {
     const heap = new GuestHeap(
       this.#interpreter.js.bytes,
-      firstChunk(this.#baseline.head.stackPointer),
+      this.#baseline.head.stackPointer - MODULE_STACK_BYTES - CHUNK_HEAD_BYTES,
     );
     return {
       baseline: this.#baseline,
@@ -198,15 +198,14 @@ export class JavaScriptEngine implements Engine {
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);
-    const scriptName = error === 0 ? js.text(result) : undefined;
+    const scriptName = error === undefined ? js.text(result) : undefined;
     for (const value of [setup, result]) js.release(value);
-    if (error !== 0) js.release(error);
+    if (error !== undefined) js.release(error);
     return scriptName ?? FIRST_SCRIPT;
   }
 
   #setClock(moment: "begin" | "end"): void {
     const { js, driver: { setClock } } = this.#interpreter;
-    if (setClock === undefined) return;
     const text = js.newString(moment);
     for (const value of [js.call(setClock, [text]), text]) js.release(value);
   }
@@ -250,7 +249,7 @@ export class JavaScriptEngine implements Engine {
       js.fuel.value = POST_MORTEM_FUEL;
       interpreter.openReserve();
       const stack = js.evaluate("new Error().stack", "belljar:stop", EVAL_GLOBAL);
-      const text = js.exception(stack) === 0 ? js.text(stack) ?? "" : "";
+      const text = js.text(stack) ?? "";
       const lines = text.split("\n").filter((line) => SCRIPT_LINE.test(line));
       const { tracebackBytes } = request.limits;
       const mapped = mapPositions(lines, { name: scriptName, lineOf: (n) => source.lineOf(n) });

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { CHUNK_HEAD_BYTES, firstChunk } from "../heap_chunks.ts";
+import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
 import { LayoutError } from "./layout_error.ts";
 import type { QuickJs } from "./quickjs.ts";
 
@@ -21,8 +21,6 @@ const SMALLEST = 16;
 const LARGE = 256;
 const LIST_LINKS = 2 * WORD;
 const TREE_LINKS = 6 * WORD;
-/** Words of static memory to search. */
-const STATIC_WORDS = 32_768;
 const MEBIBYTE = 1 << 20;
 
 function wordAt(js: QuickJs, at: number): number {
@@ -34,8 +32,9 @@ function wordAt(js: QuickJs, at: number): number {
  * from it.
  */
 export function findTop(js: QuickJs): number {
-  const words = () => new Uint32Array(js.bytes.slice(0, STATIC_WORDS * WORD).buffer);
-  js.fn.free(js.fn.malloc(4 * MEBIBYTE)); // so that top is larger than the allocations below
+  const first = js.fn.malloc(4 * MEBIBYTE);
+  js.fn.free(first); // so that top is larger than the allocations below
+  const words = () => new Uint32Array(js.bytes.slice(0, first & ~MARKS).buffer);
   const before = words();
   const pointer = js.fn.malloc(MEBIBYTE);
   const after = words();
@@ -50,13 +49,13 @@ export function findTop(js: QuickJs): number {
   return index * WORD;
 }
 
-/** Zeroes the contents of the heap's free chunks. `base`: the address where the heap begins. */
+/** Zeroes the contents of the heap's free chunks, from the first one on. */
 export function zeroFreeMemory(
   js: QuickJs,
-  { base, top, end }: { readonly base: number; readonly top: number; readonly end: number },
+  { first, top, end }: { readonly first: number; readonly top: number; readonly end: number },
 ): void {
   const { bytes } = js;
-  let at = firstChunk(base);
+  let at = first;
   while (at < top) {
     const head = wordAt(js, at + HEAD);
     const size = head & ~MARKS;

@@ -8,14 +8,14 @@
  * @module
  */
 import { LayoutError } from "./layout_error.ts";
-import { EVAL_GLOBAL } from "./quickjs_abi.ts";
-import type { QuickJs, Value } from "./quickjs.ts";
+import { addressOf, EVAL_GLOBAL, type Value } from "./quickjs_abi.ts";
+import type { QuickJs } from "./quickjs.ts";
 
 /** Offsets in bytes. */
 interface FunctionLayout {
   /** In an object and in a function's code: links to the previous and the next one. */
   readonly links: number;
-  /** In an object and in a function's code: four bits that say which of the two it is. */
+  /** From an object or a function's code to the four bits that say which of the two it is. */
   readonly kind: number;
   /** The value of those bits for a function's code. */
   readonly code: number;
@@ -36,6 +36,8 @@ const SAMPLES = [
 ];
 const OBJECT_BYTES = 64;
 const CODE_BYTES = 192;
+/** Bytes before an object or a function's code, with the count of references and the kind. */
+const HEAD_BYTES = 8;
 const WORD = 4;
 const KIND_MASK = 15;
 const RUNTIME_BYTES = 2048;
@@ -92,7 +94,7 @@ function findLayout(js: QuickJs, samples: readonly Sample[]): FunctionLayout & {
   );
   const kindOf = (one: number, at: number) => (js.bytes[one + at] ?? 0) & KIND_MASK;
   const kind = theOnly(
-    offsets(links).filter((at) => {
+    Array.from({ length: HEAD_BYTES + links }, (_, at) => at - HEAD_BYTES).filter((at) => {
       const [ofCode, ofObject] = [codes, samples.map(({ object }) => object)]
         .map((ones) => new Set(ones.map((one) => kindOf(one, at))));
       return ofCode?.size === 1 && ofObject?.size === 1 && ofCode.isDisjointFrom(ofObject);
@@ -118,6 +120,17 @@ function remainder(text: string): string | undefined {
   return head === undefined ? undefined : `${head.trimEnd()} {}`;
 }
 
+/** A text that the engine may free. */
+function newText(
+  js: QuickJs,
+  text: string,
+): { readonly pointer: number; readonly length: number } {
+  const data = new TextEncoder().encode(`${text}\0`);
+  const pointer = js.fn.js_malloc(js.context, data.length);
+  js.bytes.set(data, pointer);
+  return { pointer, length: data.length - 1 };
+}
+
 function dropText(js: QuickJs, code: number, layout: FunctionLayout): void {
   const at = wordAt(js, code + layout.text);
   const length = wordAt(js, code + layout.length);
@@ -125,10 +138,10 @@ function dropText(js: QuickJs, code: number, layout: FunctionLayout): void {
   const text = js.bytes.slice(at, at + length);
   if (!isText(js, at, text)) throw new LayoutError("text of a function");
   const rest = remainder(new TextDecoder("utf-8", { fatal: true }).decode(text));
-  js.fn.freeVoidPointer(js.context, at);
-  const kept = rest === undefined ? undefined : js.newCString(rest);
-  js.view.setUint32(code + layout.text, kept?.pointer ?? 0, true);
-  js.view.setUint32(code + layout.length, kept?.length ?? 0, true);
+  js.fn.js_free(js.context, at);
+  const replacement = rest === undefined ? undefined : newText(js, rest);
+  js.view.setUint32(code + layout.text, replacement?.pointer ?? 0, true);
+  js.view.setUint32(code + layout.length, replacement?.length ?? 0, true);
 }
 
 /** Removes the text of all functions of an instance. Throws a LayoutError. */
@@ -137,8 +150,7 @@ export function dropFunctionSources(js: QuickJs): void {
   const samples = SAMPLES.map((text): Sample => {
     const value = js.evaluate(`(${text})`, "belljar:layout", EVAL_GLOBAL);
     values.push(value);
-    const object = Number(BigInt.asUintN(32, js.bits(value)));
-    return { object, text: new TextEncoder().encode(text) };
+    return { object: addressOf(value), text: new TextEncoder().encode(text) };
   });
   const layout = findLayout(js, samples);
   const codes = [...linkedTo(js, (samples[0]?.object ?? 0) + layout.links)]

@@ -11,30 +11,39 @@ import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import type { GuestHeap } from "../guest_heap.ts";
 import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
 import type { Baseline } from "../baseline.ts";
-import type { MemorySpan } from "../image.ts";
+import { growMemory, type MemorySpan } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import { answerHostCall, CALL_FUEL, type HostServices, type RunControl } from "./host_calls.ts";
 import type { QuickJsLayout } from "./layout.ts";
-import { QuickJs, type Value } from "./quickjs.ts";
-import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
+import { QuickJs } from "./quickjs.ts";
+import {
+  EVAL_GLOBAL,
+  isException,
+  isString,
+  objectAt,
+  PROMISE_PENDING,
+  UNDEFINED,
+  type Value,
+} from "./quickjs_abi.ts";
 
 /**
  * Maximum bytes of shadow stack that a guest may use. Padding makes shadow stack correspond to
  * native stack; the process must have a quarter more of that (`--stack-size`).
  */
-export const STACK_BYTES = 3_000_000;
-/** Bytes of the module's whole shadow stack, below the initial stack pointer. */
-export const MODULE_STACK_BYTES = 5 * 1024 * 1024;
+export const STACK_BYTES = 3_250_000;
+/**
+ * Bytes of the whole shadow stack, below the initial stack pointer: more than a guest may use, for
+ * what runs between two checks of the stack. It is the first allocation of the heap, because the
+ * module's own stack is too small for padded frames.
+ */
+export const MODULE_STACK_BYTES = 4 * 1024 * 1024;
 /** Memory reserved from the guest's allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 /** Share of the heap in use above which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
-const GROW_FUEL_PER_PAGE = 100_000;
 /** Fuel for the stack of a new error, in addition to the guest code that formats it. */
 const STACK_TRACE_FUEL = 25_000;
-/** Bytes from the rejection tracker to the list of jobs, both in the runtime structure. */
-const JOBS_AFTER_TRACKER = 8;
 
 /** Number of the function `__host`. */
 export const HOST_FUNCTION = 1;
@@ -43,30 +52,21 @@ export const STACK_FUNCTION = 2;
 /** Shadow stack beyond the guest's own for writing the stack of an overflow. */
 const STACK_TRACE_BYTES = 128 * 1024;
 
-/** The driver's functions, as values of the guest. */
-export interface Driver {
-  readonly begin: Value;
-  readonly fire: Value;
-  readonly finish: Value;
-  readonly describe: Value;
-  readonly uncaught: Value;
-  readonly prepareStackTrace: Value;
-  readonly findDeclared: Value;
-  readonly takeDeclared: Value;
-  readonly restoreDeclared: Value;
-  /** Absent from images of earlier builds. */
-  readonly setClock?: Value;
-}
+/** The driver's functions: addresses of objects, in images, and values. */
+export type Driver<Function = Value> = Readonly<Record<DriverFunction, Function>>;
+export type DriverFunction = (typeof DRIVER_FUNCTIONS)[number];
+export const DRIVER_FUNCTIONS = [
+  ...["begin", "fire", "finish", "describe", "uncaught", "prepareStackTrace"] as const,
+  ...["findDeclared", "takeDeclared", "restoreDeclared", "setClock"] as const,
+] as const;
 
 /** What an image stores in addition to memory. */
 export interface ImageHead {
   readonly runtime: number;
   readonly context: number;
   readonly stackPointer: number;
-  /** End of the heap when the image was taken. */
-  readonly heapEnd: number;
   readonly layout: QuickJsLayout;
-  readonly driver: Driver;
+  readonly driver: Driver<number>;
 }
 
 /** A rejected promise and its reason. Both are owned, because the guest may no longer hold them. */
@@ -90,6 +90,11 @@ const MAX_COUNTER = 1;
 const OUT_OF_MEMORY = "out of memory";
 const NO_OUTPUT: OutputSink = () => true;
 
+function driverAt(addresses: Driver<number>): Driver {
+  const entries = DRIVER_FUNCTIONS.map((name) => [name, objectAt(addresses[name])] as const);
+  return Object.fromEntries(entries) as Driver;
+}
+
 /** An instance and its current run. */
 export class Instance {
   readonly js: QuickJs;
@@ -100,8 +105,8 @@ export class Instance {
   stopped: LimitName | undefined;
   /** Status of `process.exit`, once called. */
   exitStatus: number | undefined;
-  /** Rejected promises without a handler, by their bits. */
-  readonly rejections = new Map<bigint, Rejection>();
+  /** Rejected promises without a handler. */
+  readonly rejections = new Map<Value, Rejection>();
   /** The working directory that the guest reported. */
   workingDirectory = WORKSPACE;
   /** Fuel left when the run was stopped from outside. */
@@ -119,24 +124,22 @@ export class Instance {
     this.#services = parts.services;
     this.js = new QuickJs(parts.module, {
       clock: this.clock,
-      pages: image.pages,
       maximumPages: parts.maximumPages,
       hooks: {
-        hostCall: (id, argc, argv) =>
+        call: (id, argc, argv) =>
           id === STACK_FUNCTION ? this.#stackTrace(argv) : this.#hostCall(argc, argv),
         shouldInterrupt: () => this.#shouldInterrupt(),
         rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
-        growing: (pages) => void this.#charge(pages * GROW_FUEL_PER_PAGE),
         charge: (units) => void this.#charge(units),
       },
     });
     const { head } = image;
     this.#head = head;
     this.layout = head.layout;
-    this.driver = head.driver;
+    this.driver = driverAt(head.driver);
     this.js.runtime = head.runtime;
     this.js.context = head.context;
-    this.js.strings = { lengthBefore: head.layout.stringLengthBefore };
+    growMemory(this.js.size, image.pages * WASM_PAGE_BYTES, parts.maximumPages);
     image.restore(this.js.bytes, this.js.size);
     this.js.stackPointer.value = head.stackPointer;
     this.js.fuel.value = UNLIMITED_FUEL;
@@ -148,18 +151,19 @@ export class Instance {
 
   /** Whether the heap is nearly too full to allocate an error. */
   get memoryExhausted(): boolean {
-    const used = this.#heapEnd - this.#heapStart;
+    const used = this.js.size.bytes - this.#heapStart;
     return used > this.#heapBytes * FULL_SHARE;
   }
 
   /** Lets allocations use the reserve too, so that an error of a full heap can be described. */
   openReserve(): void {
-    this.js.fn.runtimeSetMemoryLimit(this.js.runtime, 0);
+    this.js.fn.JS_SetMemoryLimit(this.js.runtime, 0);
   }
 
   /** The object that holds top-level `let`, `const` and `class`; the caller owns it. */
   takeLexicals(): Value {
-    return this.js.fn.dupValue(this.js.context, this.js.context + this.layout.globalLexicals);
+    const { js, layout } = this;
+    return js.dup(js.view.getBigInt64(js.context + layout.globalLexicals, true));
   }
 
   /** Prepares the state of one run: the clock starts, output goes to the sink, randomness is new. */
@@ -173,8 +177,8 @@ export class Instance {
     this.#output = output;
     this.#wallMs = limits.wallMs;
     this.clock.start(clock);
-    this.js.fn.runtimeSetMemoryLimit(this.js.runtime, this.#heapBytes);
-    this.js.fn.runtimeSetMaxStackSize(this.js.runtime, this.#stackBytes);
+    this.js.fn.JS_SetMemoryLimit(this.js.runtime, this.#heapBytes);
+    this.js.fn.JS_SetMaxStackSize(this.js.runtime, this.#stackBytes);
     const seed = new Uint8Array(8);
     this.#services.random(seed);
     seed[0] = (seed[0] ?? 0) | 1; // the generator's state must not be zero
@@ -186,7 +190,7 @@ export class Instance {
    * not freed, and is at most what the failed run allocated.
    */
   #dropJobs(): void {
-    const list = this.js.runtime + this.layout.rejectionTracker + JOBS_AFTER_TRACKER;
+    const list = this.js.runtime + this.layout.jobs;
     this.js.view.setUint32(list, list, true);
     this.js.view.setUint32(list + 4, list, true);
   }
@@ -235,10 +239,6 @@ export class Instance {
     return true;
   }
 
-  get #heapEnd(): number {
-    return this.js.view.getUint32(this.layout.breakAddress, true);
-  }
-
   /** Whether the run continues. */
   #charge(units: number): boolean {
     if (this.stopped !== undefined) return false;
@@ -263,7 +263,7 @@ export class Instance {
 
   #hostCall(argc: number, argv: number): Value {
     const { js } = this;
-    const argument = (index: number) => index < argc ? js.fn.argument(argv, index) : 0;
+    const argument = (index: number) => index < argc ? js.argument(argv, index) : UNDEFINED;
     const operation = argc > 0 ? js.text(argument(0)) ?? "" : "";
     this.#charge(CALL_FUEL);
     if (operation === "promise") return this.#promise(js.text(argument(1)), argument(2));
@@ -271,7 +271,7 @@ export class Instance {
     if (operation === "memory") return js.newString(String(js.size.bytes));
     if (operation === "cwd") {
       this.workingDirectory = js.text(argument(1)) ?? "";
-      return 0;
+      return UNDEFINED;
     }
     const utf8 = (index: number) =>
       (index < argc ? js.stringBytes(argument(index)) : undefined) ?? new Uint8Array();
@@ -282,7 +282,7 @@ export class Instance {
       bytes: (index) => index < argc ? js.arrayBufferBytes(argument(index)) : undefined,
       data: (index) => index < argc ? this.#data(argument(index)) : new Uint8Array(),
     });
-    if (reply === undefined) return 0;
+    if (reply === undefined) return UNDEFINED;
     return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
   }
 
@@ -291,7 +291,7 @@ export class Instance {
    */
   #data(value: Value): Uint8Array<ArrayBuffer> {
     const { js } = this;
-    const bytes = js.isString(value) ? js.stringBytes(value) : js.arrayBufferBytes(value);
+    const bytes = isString(value) ? js.stringBytes(value) : js.arrayBufferBytes(value);
     if (bytes === undefined) throw new RangeError(OUT_OF_MEMORY);
     return bytes;
   }
@@ -300,29 +300,28 @@ export class Instance {
   #stackTrace(argv: number): Value {
     const { js } = this;
     this.#charge(STACK_TRACE_FUEL);
-    const args = [js.fn.argument(argv, 0), js.fn.argument(argv, 1)];
-    js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes + STACK_TRACE_BYTES);
+    const args = [js.argument(argv, 0), js.argument(argv, 1)];
+    js.fn.JS_SetMaxStackSize(js.runtime, this.#stackBytes + STACK_TRACE_BYTES);
     const stack = js.call(this.driver.prepareStackTrace, args);
-    js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes);
-    return js.exception(stack) === 0 ? stack : 0;
+    js.fn.JS_SetMaxStackSize(js.runtime, this.#stackBytes);
+    if (!isException(stack)) return stack;
+    js.release(js.fn.JS_GetException(js.context));
+    return UNDEFINED;
   }
 
   /** The value that a script returns, or what it throws. */
   #compile(name: Value, code: Value): Value {
     const { js } = this;
     const value = js.evaluate(js.text(code) ?? "", js.text(name) ?? "", EVAL_GLOBAL);
-    const error = js.exception(value);
-    if (error === 0) return value;
-    js.release(value);
-    return error;
+    return js.exception(value) ?? value;
   }
 
   /** The state of a promise as a digit, or its value or reason. */
   #promise(what: string | undefined, promise: Value): Value {
     const { js } = this;
-    const state = promise === 0 ? -1 : js.fn.promiseState(js.context, promise);
+    const state = js.promiseState(promise);
     if (what === "state") return js.newString(String(state));
-    return state > PROMISE_PENDING ? js.fn.promiseResult(js.context, promise) : 0;
+    return state > PROMISE_PENDING ? js.promiseResult(promise) : UNDEFINED;
   }
 
   /** Makes the engine poll at its next opportunity, and at every later one. */
@@ -337,7 +336,7 @@ export class Instance {
     return true;
   }
 
-  #rejection(promise: bigint, reason: bigint, handled: boolean): void {
+  #rejection(promise: Value, reason: Value, handled: boolean): void {
     const { js, rejections } = this;
     const known = rejections.get(promise);
     if (handled && known !== undefined) {
@@ -345,10 +344,7 @@ export class Instance {
       js.release(known.reason);
       js.release(known.promise);
     } else if (!handled && known === undefined) {
-      rejections.set(promise, {
-        promise: js.valueFromBits(promise),
-        reason: js.valueFromBits(reason),
-      });
+      rejections.set(promise, { promise: js.dup(promise), reason: js.dup(reason) });
     }
   }
 }

@@ -5,9 +5,8 @@
  * @module
  */
 import type { RunClock } from "../clock.ts";
-import type { MemorySize } from "../memory_size.ts";
-import { WASM_PAGE_BYTES } from "../wasm_page.ts";
-import { IMPORT_MODULE, QUICKJS_IMPORTS } from "./quickjs_abi.ts";
+import { NUMBER_TEXT_IMPORT, powerText } from "./number_text_patch.ts";
+import type { QUICKJS_IMPORTS } from "./quickjs_abi.ts";
 
 /** Thrown through the module when it calls an import that is not allowed. */
 export class ForbiddenImportError extends Error {
@@ -16,27 +15,23 @@ export class ForbiddenImportError extends Error {
 
 /** What the imports need from the instance that they serve. */
 export interface ImportHost {
-  readonly memory: WebAssembly.Memory;
-  /** The memory's size for the guest; known as soon as the module runs. */
-  size(): MemorySize;
+  /** The instance's memory; known as soon as the module runs. */
+  memory(): WebAssembly.Memory;
   readonly clock: RunClock;
-  /** A call of a host function: returns a pointer to a JSValue, or 0 for undefined. */
-  hostCall(id: number, argc: number, argv: number): number;
-  /** Polled by the engine. True ends the guest in a way that it cannot catch. */
-  shouldInterrupt(): boolean;
-  /** Called before memory grows, so that growth can be charged. */
-  growing(pages: number): void;
   /** Charges fuel. */
   charge(units: number): void;
 }
 
-/** Fuel for reading a clock, and for a calendar date: about what their time costs. */
+/** Fuel for reading a clock: about what its time costs. */
 const CLOCK_FUEL = 3_000;
-const CALENDAR_FUEL = 8_000;
-/** WASI errno for an operation that a stream does not support. */
-const ERRNO_SPIPE = 70;
+/** Fuel for the text of a number that the host writes. */
+const NUMBER_FUEL = 10_000;
 const ERRNO_BADF = 8;
 const ERRNO_INVAL = 28;
+/** Clocks of WASI: real time, and monotonic time. */
+const REALTIME = 0;
+const CLOCKS = 2;
+const NANOSECONDS = 1e6;
 
 function forbidden(name: string): () => never {
   return () => {
@@ -44,110 +39,45 @@ function forbidden(name: string): () => never {
   };
 }
 
-/** Grows memory to hold `bytes`, plus a fifth if the limit allows it. */
-function resizeHeap(host: ImportHost, bytes: number): number {
-  const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
-  const size = host.size();
-  const have = size.bytes / WASM_PAGE_BYTES;
-  for (const pages of [Math.max(wanted, Math.ceil(have * 1.2)), wanted]) {
-    try {
-      host.growing(pages - have);
-      size.bytes = pages * WASM_PAGE_BYTES;
-      return 1;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-    }
-  }
-  return 0;
-}
-
-/** Fills a C `struct tm` for a time in UTC, the only zone the guest has. */
-function localTime(memory: WebAssembly.Memory, seconds: bigint, pointer: number): void {
-  const date = new Date(Number(seconds) * 1000);
-  const yearStart = Date.UTC(date.getUTCFullYear(), 0, 1);
-  const fields = [
-    date.getUTCSeconds(),
-    date.getUTCMinutes(),
-    date.getUTCHours(),
-    date.getUTCDate(),
-    date.getUTCMonth(),
-    date.getUTCFullYear() - 1900,
-    date.getUTCDay(),
-    Math.floor((date.getTime() - yearStart) / 86_400_000),
-    0,
-    0,
-  ];
-  new Int32Array(memory.buffer, pointer, fields.length).set(fields);
-}
-
-/** Writes time zone offset 0, no daylight saving, and the name UTC twice. */
-function setTimeZone(
-  memory: WebAssembly.Memory,
-  pointers: readonly [offset: number, daylight: number, standard: number, summer: number],
-): void {
-  const view = new DataView(memory.buffer);
-  view.setUint32(pointers[0], 0, true);
-  view.setInt32(pointers[1], 0, true);
-  const name = new TextEncoder().encode("UTC\0");
-  new Uint8Array(memory.buffer).set(name, pointers[2]);
-  new Uint8Array(memory.buffer).set(name, pointers[3]);
-}
-
 function clockTimeGet(host: ImportHost, id: number, pointer: number): number {
   host.charge(CLOCK_FUEL);
-  if (id < 0 || id > 3) return ERRNO_INVAL;
-  const ms = id === 0 ? host.clock.epoch() : host.clock.monotonic();
-  const ns = BigInt(Math.round(ms * 1e6));
-  new DataView(host.memory.buffer).setBigInt64(pointer, ns, true);
+  if (id < 0 || id >= CLOCKS) return ERRNO_INVAL;
+  const ms = id === REALTIME ? host.clock.epoch() : host.clock.monotonic();
+  const ns = BigInt(Math.round(ms * NANOSECONDS));
+  new DataView(host.memory().buffer).setBigInt64(pointer, ns, true);
   return 0;
 }
 
-/** The import object for one instance. */
+function numberText(host: ImportHost, text: string, pointer: number): number {
+  host.charge(NUMBER_FUEL);
+  const bytes = new TextEncoder().encode(text);
+  new Uint8Array(host.memory().buffer).set(bytes, pointer);
+  return bytes.length;
+}
+
+type Functions<Name extends string> = Readonly<Record<Name, WebAssembly.ImportValue>>;
+type Imports = typeof QUICKJS_IMPORTS;
+
+/** The import object for one instance. Host functions come in through the function table instead. */
 export function quickJsImports(host: ImportHost): WebAssembly.Imports {
-  const byName: Record<keyof typeof QUICKJS_IMPORTS, WebAssembly.ImportValue> = {
-    memory: host.memory,
-    assertFail: forbidden("assert"),
-    fdWrite: forbidden("fd_write"),
-    fdClose: () => ERRNO_BADF,
-    environGet: () => 0,
-    environSizesGet: (count: number, size: number) => {
-      const view = new DataView(host.memory.buffer);
-      view.setUint32(count, 0, true);
-      view.setUint32(size, 0, true);
-      return 0;
-    },
-    normalizeModule: () => 0,
-    loadModuleSource: () => 0,
-    shouldInterrupt: () => (host.shouldInterrupt() ? 1 : 0),
-    setTimer: forbidden("setitimer"),
-    resizeHeap: (bytes: number) => resizeHeap(host, bytes),
-    keepaliveClear: () => undefined,
-    localTime: (seconds: bigint, pointer: number) => {
-      host.charge(CALENDAR_FUEL);
-      localTime(host.memory, seconds, pointer);
-    },
-    setTimeZone: (a: number, b: number, c: number, d: number) =>
-      setTimeZone(host.memory, [a, b, c, d]),
-    fdSeek: () => ERRNO_SPIPE,
-    dateNow: () => {
-      host.charge(CLOCK_FUEL);
-      return Math.floor(host.clock.epoch());
-    },
-    clockTimeGet: (id: number, _precision: bigint, pointer: number) =>
-      clockTimeGet(host, id, pointer),
-    abort: forbidden("abort"),
-    procExit: forbidden("exit"),
-    callFunction: (
-      _context: number,
-      _self: number,
-      argc: number,
-      argv: number,
-      id: number,
-    ) => host.hostCall(id, argc, argv),
-    freeHostRef: () => undefined,
+  const env: Functions<Imports["env"][number]> = {
+    host_get_timezone_offset: () => 0, // the guest's only zone is UTC
+    host_interrupt: forbidden("host_interrupt"),
+    host_promise_rejection: forbidden("host_promise_rejection"),
+    host_module_normalize: forbidden("host_module_normalize"),
+    host_module_load: forbidden("host_module_load"),
+    [NUMBER_TEXT_IMPORT]: (upperHalf: number, flags: number, pointer: number) =>
+      numberText(host, powerText(upperHalf, flags), pointer),
   };
-  const entries = Object.entries(byName).map((
-    [name, value],
-  ) => [QUICKJS_IMPORTS[name as keyof typeof QUICKJS_IMPORTS], value]);
-  return { [IMPORT_MODULE]: Object.fromEntries(entries) };
+  const wasi: Functions<Imports["wasi_snapshot_preview1"][number]> = {
+    clock_time_get: (id: number, _precision: bigint, pointer: number) =>
+      clockTimeGet(host, id, pointer),
+    fd_close: () => ERRNO_BADF,
+    fd_fdstat_get: () => ERRNO_BADF,
+    fd_seek: () => ERRNO_BADF,
+    fd_write: () => ERRNO_BADF, // the text of a failed assertion, before the trap
+    // the C library asks once, at boot: its memory is zero already
+    random_get: () => 0,
+  };
+  return { env, wasi_snapshot_preview1: wasi };
 }

@@ -6,8 +6,7 @@
  * @module
  */
 import type { Instance } from "./instance.ts";
-import type { Value } from "./quickjs.ts";
-import { EVAL_COMPILE_ONLY } from "./quickjs_abi.ts";
+import { EVAL_COMPILE_ONLY, isUninitialized, type Value } from "./quickjs_abi.ts";
 import { declareAsVariables } from "./source/variable_declarations.ts";
 
 /** A script, and how to evaluate it. */
@@ -73,9 +72,9 @@ export class Redeclaration {
     const { name, flags } = this.#script;
     const compiled = js.evaluate(code, name, flags | EVAL_COMPILE_ONLY);
     const error = js.exception(compiled);
-    if (error !== 0) js.release(error);
+    if (error !== undefined) js.release(error);
     js.release(compiled);
-    return error === 0;
+    return error === undefined;
   }
 
   /** Names that are declared but have no value yet. */
@@ -84,7 +83,7 @@ export class Redeclaration {
     const lexicals = this.#in.takeLexicals();
     const unset = names.filter((name) => {
       const value = js.property(lexicals, name);
-      const isUnset = js.isUninitialized(value);
+      const isUnset = isUninitialized(value);
       js.release(value);
       return isUnset;
     });
@@ -98,9 +97,9 @@ export class Redeclaration {
     const args = [this.#in.takeLexicals(), js.newString(JSON.stringify(names))];
     const result = js.call(callee, args);
     const error = js.exception(result);
-    const text = error === 0 ? js.text(result) : undefined;
+    const text = error === undefined ? js.text(result) : undefined;
     for (const value of [...args, result]) js.release(value);
-    if (error !== 0) js.release(error);
+    if (error !== undefined) js.release(error);
     return text;
   }
 }

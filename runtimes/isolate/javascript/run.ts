@@ -8,8 +8,14 @@ import { exitError, readDescribedError } from "../described_error.ts";
 import type { Ending, RunLimits } from "../engine.ts";
 import type { Instance, Rejection } from "./instance.ts";
 import { mapPositions } from "./positions.ts";
-import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
-import type { Value } from "./quickjs.ts";
+import {
+  EVAL_ASYNC,
+  EVAL_GLOBAL,
+  PROMISE_PENDING,
+  PROMISE_REJECTED,
+  UNDEFINED,
+  type Value,
+} from "./quickjs_abi.ts";
 import { Redeclaration, type Script } from "./redeclaration.ts";
 import type { PreparedSource } from "./source/prepare.ts";
 import { wordSyntaxError } from "./source/syntax_wording.ts";
@@ -29,6 +35,10 @@ const NEVER_SETTLED: Early = {
 
 const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
 
+/** Result of running a job when there is none; a negative one means that it threw. */
+const NO_JOB = 0;
+const POINTER_BYTES = 4;
+
 /** The program to run. */
 export interface Program {
   readonly source: PreparedSource;
@@ -46,9 +56,9 @@ export class Run {
   readonly #owned: Value[] = [];
   /** Whether the script was evaluated to its last statement. */
   #reachedEnd = false;
-  #main: bigint | undefined;
+  #main: Value | undefined;
   /** The promise that is the program's value, and whether a handler accepted its rejection. */
-  #awaitedBits: bigint | undefined;
+  #awaitedPromise: Value | undefined;
   #awaitedHandled = false;
 
   constructor(interpreter: Instance, program: Program, limits: RunLimits) {
@@ -79,14 +89,14 @@ export class Run {
     const { js } = this.#in;
     const evaluated = this.#own(js.evaluate(code, name, flags));
     const error = this.#exception(evaluated);
-    if (error === 0 && !awaits) this.#reachedEnd = true;
-    const settled = error === 0
+    if (error === undefined && !awaits) this.#reachedEnd = true;
+    const settled = error === undefined
       ? this.#completed(evaluated, awaits)
       : this.#worded(this.#handled(this.#uncaught(error, "uncaughtException")));
     if ("ending" in settled) return settled.ending;
     const early = this.#drain();
     const { hasValue } = this.#source;
-    return early ?? this.#finish(hasValue ? settled.value : js.fn.getUndefined());
+    return early ?? this.#finish(hasValue ? settled.value : UNDEFINED);
   }
 
   #own(value: Value): Value {
@@ -94,10 +104,10 @@ export class Run {
     return value;
   }
 
-  /** The exception, if `value` represents one; 0 otherwise. */
-  #exception(value: Value): Value {
+  /** The exception, if `value` represents one. */
+  #exception(value: Value): Value | undefined {
     const error = this.#in.js.exception(value);
-    return error === 0 ? 0 : this.#own(error);
+    return error === undefined ? undefined : this.#own(error);
   }
 
   /** Reports, in V8's words, the error of a script that did not compile. */
@@ -117,15 +127,15 @@ export class Run {
 
   /** When the guest's own handler accepts the error, the run continues without a value. */
   #handled(early: Early | undefined): Settled {
-    return early === undefined ? { value: this.#in.js.fn.getUndefined() } : { ending: early };
+    return early === undefined ? { value: UNDEFINED } : { ending: early };
   }
 
   /** The completion value of a script evaluated with top-level await. */
   #awaited(promise: Value): Settled {
     const { js } = this.#in;
-    this.#main = js.bits(promise);
+    this.#main = promise;
     const completion = this.#settle(promise);
-    const isTaken = js.fn.promiseState(js.context, promise) === PROMISE_REJECTED;
+    const isTaken = js.promiseState(promise) === PROMISE_REJECTED;
     if ("ending" in completion || isTaken) return completion;
     return { value: this.#own(js.property(completion.value, "value")) };
   }
@@ -133,11 +143,11 @@ export class Run {
   /** The value of a promise, after running what it waits for; other values as they are. */
   #settle(value: Value): Settled {
     const { js } = this.#in;
-    this.#awaitedBits = js.bits(value);
+    this.#awaitedPromise = value;
     for (;;) {
       const early = this.#runJobs();
       if (early !== undefined) return { ending: early };
-      const state = js.fn.promiseState(js.context, value);
+      const state = js.promiseState(value);
       if (state === PROMISE_PENDING) {
         const fired = this.#fire();
         if (typeof fired !== "boolean") return { ending: fired };
@@ -147,7 +157,7 @@ export class Run {
       }
       if (state < 0) return { value };
       if (this.#awaitedHandled) return this.#handled(undefined);
-      const result = this.#own(js.fn.promiseResult(js.context, value));
+      const result = this.#own(js.promiseResult(value));
       if (state !== PROMISE_REJECTED) {
         this.#reachedEnd = true;
         return { value: result };
@@ -176,10 +186,10 @@ export class Run {
     for (;;) {
       const early = this.#runPendingJobs();
       if (early !== undefined) return early;
-      const told = [...rejections].filter(([bits]) => bits !== this.#main);
-      if (told.length === 0) return undefined;
-      for (const [bits, rejection] of told) {
-        const unhandled = this.#rejected(bits, rejection);
+      const others = [...rejections.values()].filter(({ promise }) => promise !== this.#main);
+      if (others.length === 0) return undefined;
+      for (const rejection of others) {
+        const unhandled = this.#rejected(rejection);
         if (unhandled !== undefined) return unhandled;
       }
     }
@@ -188,34 +198,32 @@ export class Run {
   /** Runs all pending jobs; an error that a job throws is offered to the guest's handlers. */
   #runPendingJobs(): Early | undefined {
     const { js } = this.#in;
+    const contextAt = js.allocate(POINTER_BYTES);
     for (;;) {
-      const context = js.fn.malloc(4);
-      const result = js.fn.executePendingJob(js.runtime, -1, context);
-      js.fn.free(context);
+      const outcome = js.fn.JS_ExecutePendingJob(js.runtime, contextAt);
       const exited = this.#exited();
       if (exited !== undefined) return exited;
-      const isDone = js.isDouble(result); // jobs throw no numbers
-      const early = isDone ? undefined : this.#uncaught(result, "uncaughtException");
-      if (early !== undefined) {
-        this.#own(result);
-        return early;
-      }
-      js.fn.freeValueRuntime(js.runtime, result);
-      if (isDone) return undefined;
+      if (outcome === NO_JOB) break;
+      if (outcome > NO_JOB) continue;
+      const error = this.#own(js.fn.JS_GetException(js.context));
+      const early = this.#uncaught(error, "uncaughtException");
+      if (early !== undefined) return early;
     }
+    js.fn.free(contextAt);
+    return undefined;
   }
 
   /**
    * Offers a rejection to the guest's handlers, unless an earlier handler has added a listener to
    * its promise.
    */
-  #rejected(bits: bigint, { promise, reason }: Rejection): Early | undefined {
+  #rejected({ promise, reason }: Rejection): Early | undefined {
     const { rejections } = this.#in;
-    if (!rejections.delete(bits)) return undefined;
+    if (!rejections.delete(promise)) return undefined;
     this.#owned.push(reason, promise);
     const early = this.#uncaught(reason, "unhandledRejection", promise);
     if (early !== undefined) return early;
-    if (bits === this.#awaitedBits) this.#awaitedHandled = true;
+    if (promise === this.#awaitedPromise) this.#awaitedHandled = true;
     return undefined;
   }
 
@@ -252,7 +260,7 @@ export class Run {
   /** The error, when `value` stands for an exception. */
   #thrown(value: Value): Early | undefined {
     const error = this.#exception(value);
-    return error === 0 ? undefined : this.#failed(error);
+    return error === undefined ? undefined : this.#failed(error);
   }
 
   #failed(error: Value): Early {
@@ -265,7 +273,7 @@ export class Run {
     const described = this.#own(js.call(driver.describe, [error]));
     const exited = this.#exited();
     if (exited !== undefined) return exited;
-    const text = this.#exception(described) === 0 ? js.text(described) : undefined;
+    const text = this.#exception(described) === undefined ? js.text(described) : undefined;
     const lineOf = (line: number) => this.#source.lineOf(line);
     return {
       kind: "error",

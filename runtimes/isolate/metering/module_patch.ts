@@ -5,7 +5,8 @@
  * @module
  */
 import { ByteReader } from "./byte_reader.ts";
-import { readBodies } from "./code_section.ts";
+import { readBodies, readLocals } from "./code_section.ts";
+import { InstructionReader } from "./instruction_reader.ts";
 import { type ModuleLayout, readLayout } from "./module_layout.ts";
 import { Extern, Op, SectionId, Type } from "./opcodes.ts";
 
@@ -72,6 +73,57 @@ export class ModulePatch {
     const index = bodies.findIndex(({ start, end }) => start <= place && place < end);
     if (index < 0) throw new ModulePatchError(`no function has code at ${place}`);
     return [Op.call, ...encodeIndex(this.#layout.importedFunctions + index)];
+  }
+
+  /** Index of the only function of the module with these parameters and results. */
+  functionOfType(parameters: readonly number[], results: readonly number[]): number {
+    const { types, functionTypes, importedFunctions } = this.#layout;
+    const signature = [parameters.length, ...parameters, results.length, ...results].join();
+    const found = [...functionTypes.keys()]
+      .filter((at) => types[functionTypes[at] ?? -1]?.signature === signature);
+    const [one = 0] = found;
+    if (found.length === 1) return importedFunctions + one;
+    throw new ModulePatchError(`${found.length} functions have the type ${signature}`);
+  }
+
+  /** Gives an exported function, which nothing calls, the type of another function. */
+  retype(name: string, like: number): void {
+    const { importedFunctions, functionTypes } = this.#layout;
+    const { start, end } = this.section(SectionId.function);
+    const reader = new ByteReader(this.bytes, start, end);
+    const type = encodeIndex(functionTypes[like - importedFunctions] ?? 0);
+    reader.u32(); // how many functions there are
+    for (let at = importedFunctions; at < this.#index(name); at++) reader.u32();
+    const from = reader.pos;
+    reader.u32();
+    if (reader.pos - from !== type.length) throw new ModulePatchError(`no place for a type`);
+    this.bytes.set(type, from);
+  }
+
+  /** Makes the calls of one function calls of an exported one. Throws unless there are `count`. */
+  redirectCalls(from: number, name: string, count: number): void {
+    const call = [Op.call, ...encodeIndex(from)];
+    const other = this.call(name);
+    if (call.length !== other.length) throw new ModulePatchError(`no place for a call of ${name}`);
+    const places = this.#bodies().flatMap((body) => this.#callsIn(body, call));
+    if (places.length !== count) {
+      throw new ModulePatchError(`${places.length} calls of function ${from}, not ${count}`);
+    }
+    for (const place of places) this.bytes.set(other, place);
+  }
+
+  /** The positions of an instruction in a function's code. */
+  #callsIn(body: CodePosition, call: readonly number[]): number[] {
+    const reader = new ByteReader(this.bytes, body.start, body.end);
+    reader.pos = readLocals(reader, 0).end;
+    const instructions = new InstructionReader(reader);
+    const places: number[] = [];
+    while (reader.pos < body.end) {
+      instructions.next();
+      const { start } = instructions;
+      if (call.every((byte, index) => this.bytes[start + index] === byte)) places.push(start);
+    }
+    return places;
   }
 
   /** Index of the global that counts fuel, once the module is metered. */

@@ -49,6 +49,7 @@ const NAMES = [
   "TypeError",
   "URIError",
   "AggregateError",
+  "SuppressedError",
 ] as const;
 
 /** Errors whose header has not been written. */
@@ -213,6 +214,7 @@ export function installErrors(wording: Wording, correct: CorrectFrames): void {
   correctFrames = correct;
   const native: unknown = ReflectGet(globalThis, "Error");
   if (!isConstructor(native)) throw new TypeError("The engine has no Error");
+  ReflectDeleteProperty(native.prototype, "stack"); // each error has one of its own
   installStackTraces(takeNativeHook() ?? prepareStackTrace, wording);
   const base = replaceGlobal("Error", undefined);
   defineStatics(native, base);

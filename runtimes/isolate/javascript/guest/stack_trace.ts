@@ -8,12 +8,14 @@
  * @module
  */
 import {
+  dataDescriptor,
   type List,
   NumberIsFinite,
   ObjectPrototypeHasOwnProperty,
   ownDescriptor,
   ReflectApply,
   ReflectConstruct,
+  ReflectDefineProperty,
   ReflectGet,
   uncurryGetter,
   WeakSetPrototypeAdd,
@@ -182,11 +184,23 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   const header = isHeaderless && !isPrepared ? "" : made === undefined ? "Error" : headerOf(made);
   markShown(error, frames);
   if (isPrepared) {
-    return ReflectApply(state.prepare, undefined, [error, guestArray(frames)]);
+    return withStack(made, ReflectApply(state.prepare, undefined, [error, guestArray(frames)]));
   }
   const text = framesText(frames, readers, place, limitOf());
-  if (maker !== undefined) state.last = { frames: text, ours: isMadeByUs(error, frames) };
+  if (maker === undefined) return withStack(made, `${header}${text}`);
+  state.last = { frames: text, ours: isMadeByUs(error, frames) };
   return `${header}${text}`;
+}
+
+/**
+ * Gives an error its `stack`, which is a property of the error's own, as in V8. Objects that are no
+ * errors get theirs from the engine.
+ */
+function withStack(made: object | undefined, stack: unknown): unknown {
+  if (made !== undefined && !state.capturing) {
+    ReflectDefineProperty(made, "stack", dataDescriptor(stack));
+  }
+  return stack;
 }
 
 /** Registers `maker` as a function that makes errors, whose messages are not the engine's. */

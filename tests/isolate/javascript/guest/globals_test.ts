@@ -12,7 +12,10 @@ import {
 import { hasNode, runGuest, runNode, valueOf } from "./support.ts";
 
 /** Globals of the language that Node 20 does not have. */
-const NEWER = ["Float16Array", "Iterator"];
+const NEWER = [
+  ...["Float16Array", "Iterator"],
+  ...["SuppressedError", "DisposableStack", "AsyncDisposableStack"],
+];
 /** This environment's globals, which prepared sources call. */
 const OURS = [
   IMPORT_FUNCTION,
