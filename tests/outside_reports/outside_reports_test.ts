@@ -8,8 +8,6 @@ import { differences, reportCases } from "./report_case.ts";
 /** Cases that are not right yet. A case of this list that has become right fails the test. */
 const NOT_YET: readonly string[] = [
   "29-web-stream",
-  "32-type-imported-by-name",
-  "34-namespaces-that-merge",
   "36-indented-program",
   "38-matplotlib-inline",
   "38-pip-then-program",
@@ -17,8 +15,6 @@ const NOT_YET: readonly string[] = [
   "42-indented-as-a-whole",
   "45-thread-pool-map",
   "47-cached-recursion",
-  "49-shebang-l",
-  "50-shebang-n",
   "52-time-limit-by-signal",
   "54-https-says-why python",
   "54-https-says-why ruby",
@@ -26,7 +22,6 @@ const NOT_YET: readonly string[] = [
   "57-timeout-of-a-loop",
   "58-signal-to-itself",
   "61-missing-package-says-what-is-there javascript",
-  "61-missing-package-says-what-is-there perl",
   "61-missing-package-says-what-is-there python",
   "61-missing-package-says-what-is-there ruby",
   "62-forwarding-after-splat",
