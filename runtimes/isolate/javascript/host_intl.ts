@@ -13,7 +13,8 @@
  *   first. Formatted results are never kept, and no reply depends on earlier requests of others.
  *
  * Costs: {@link intlFuel} is charged before a call is made. The cost of making a formatter is
- * charged in addition, once for each formatter that a run uses.
+ * charged in addition, once for each formatter that a run uses; that of a range, of a lunar calendar
+ * and of the reply's length, with each call.
  *
  * @module
  */
@@ -42,13 +43,19 @@ const MAX_CACHED_FORMATTERS = 128;
 const FORMATTERS_PER_COLLECTION = 256;
 const MAX_MESSAGE_LENGTH = 1_000;
 
-// Fuel at 10,000 units per microsecond, about the rate of guest code. A call takes 4 µs here and as
-// much at the border, and 50–100 ns per character; making a formatter takes 0.02–0.3 ms, and one
-// for ranges of dates, patterns included, 1 ms.
+// Fuel at 10,000 to 20,000 units per microsecond, about the rate of guest code. A call takes 4 µs
+// here and as much at the border, and 50–100 ns per character; making a formatter takes 0.02–0.3 ms,
+// 10 µs more for each locale after the first, and one for ranges of dates, patterns included, 1 ms.
+// A range takes 50–100 µs each time, and so does a date of a calendar that follows the moon.
 const CALL_FUEL = 100_000;
 const CHARACTER_FUEL = 750;
-const FORMATTER_FUEL = 2_000_000;
+const REPLY_CHARACTER_FUEL = 300;
+const FORMATTER_FUEL = 4_000_000;
+const LOCALE_FUEL = 150_000;
 const DATE_RANGE_FUEL = 26_000_000;
+const RANGE_FUEL = 1_500_000;
+const LUNAR_FUEL = 1_500_000;
+const LUNAR = /chinese|dangi|hebrew|islamic/i;
 
 /**
  * Fuel to charge for a request, by its length in UTF-16 units (or bytes of UTF-8), before it is
@@ -128,8 +135,11 @@ class IntlHost {
     const range = request.method.startsWith("formatRange");
     const key = JSON.stringify([request.service, range, request.locales, options]);
     if (!service.cached || this.#paid.use(key)) {
-      this.#hooks.charge(range ? DATE_RANGE_FUEL : FORMATTER_FUEL);
+      const more = LOCALE_FUEL * Math.max(0, request.locales.length - 1);
+      this.#hooks.charge((range ? DATE_RANGE_FUEL : FORMATTER_FUEL) + more);
     }
+    if (range || request.method === "selectRange") this.#hooks.charge(RANGE_FUEL);
+    if (request.service === "DateTimeFormat" && LUNAR.test(key)) this.#hooks.charge(LUNAR_FUEL);
     const found = this.#cache.get(key);
     if (found !== undefined) return found;
     if (++this.#opened % FORMATTERS_PER_COLLECTION === 0) this.#hooks.collectGarbage?.();
@@ -180,7 +190,11 @@ export function createIntlService(collectGarbage?: () => void): IntlService {
   });
   return {
     fuel: intlFuel,
-    call: (request) => answer(host, request),
+    call: (request) => {
+      const reply = answer(host, request);
+      owed += REPLY_CHARACTER_FUEL * reply.length;
+      return reply;
+    },
     beginRun: () => host.beginRun(),
     workFuel: () => {
       const units = owed;

@@ -193,8 +193,8 @@ Deno.test("intl host: formatters are kept, charged when made, and collected", ()
   ask(host, "NumberFormat", "format", { args: ["n1"] });
   const first = workFuel();
   assertGreater(first, 0);
-  for (let i = 0; i < 100; i++) ask(host, "NumberFormat", "format", { args: [`n${i}`] });
-  assertEquals(workFuel(), 0);
+  for (let i = 0; i < 100; i++) ask(host, "NumberFormat", "format", { args: [`n${i % 9}`] });
+  assertLess(workFuel(), first / 4); // of replies
   ask(host, "DateTimeFormat", "formatRange", { args: [0, 1] });
   assertGreater(workFuel(), first);
   for (let i = 0; i < 600; i++) {
@@ -202,6 +202,35 @@ Deno.test("intl host: formatters are kept, charged when made, and collected", ()
   }
   assertEquals(collections, 2);
   assertEquals(workFuel(), 600 * first);
+});
+
+Deno.test("intl host: ranges, lunar calendars, many locales and long replies cost more each time", () => {
+  const { call: host, workFuel } = createIntlService();
+  const priceOf = (service: string, method: string, request: Parameters<typeof ask>[3]) => {
+    ask(host, service, method, request);
+    const first = workFuel();
+    ask(host, service, method, request);
+    return { first, again: workFuel() };
+  };
+  const number = priceOf("NumberFormat", "format", { args: ["n1"] });
+  const dates = { args: [0, 1] };
+  const date = priceOf("DateTimeFormat", "format", dates);
+  for (const method of ["formatRange", "formatRangeToParts"]) {
+    const range = priceOf("NumberFormat", method, { args: ["n1", "n2"] });
+    assertGreater(range.again, number.again + 1_000_000, method);
+    assertGreater(priceOf("DateTimeFormat", method, dates).again, date.again + 1_000_000, method);
+  }
+  const plural = priceOf("PluralRules", "select", { args: [1] });
+  const range = priceOf("PluralRules", "selectRange", { args: [1, 2] });
+  assertGreater(range.again, plural.again + 1_000_000);
+  const lunar = priceOf("DateTimeFormat", "format", { ...dates, locales: ["zh-u-ca-chinese"] });
+  assertGreater(lunar.again, date.again + 1_000_000);
+  const locales = Array.from({ length: 60 }, (_, n) => `sr-Latn-BA-x-a${n}`);
+  const many = priceOf("Collator", "compare", { args: ["a", "b"], locales });
+  const one = priceOf("Collator", "compare", { args: ["a", "b"] });
+  assertGreater(many.first, one.first + 5_000_000);
+  const list = priceOf("Intl", "getCanonicalLocales", { locales });
+  assertGreater(list.again, one.first + 5_000_000);
 });
 
 Deno.test("intl host: the price of a request grows with its length, up to the longest", () => {
