@@ -17,6 +17,14 @@ import { MAX_TIME_MS } from "./time_value.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/**
+ * Fuel for each changed page of a capture: compression takes 10 to 50 µs, at 10,000 to 20,000 units
+ * per microsecond.
+ */
+const CAPTURE_PAGE_FUEL = 600_000;
+/** Pages that a capture takes without a price: ordinary steps change fewer. */
+const FREE_CAPTURE_PAGES = 512;
+
 /** The options of {@link ContextRunner}. */
 export interface ContextRunnerOptions {
   readonly engine: Engine;
@@ -84,20 +92,35 @@ export class ContextRunner {
     return isDirectory(this.#options.state.files, path) ? path : WORKSPACE;
   }
 
-  /** Runs the program and captures the state after it. */
-  run(run: number, head: ContextRunHead, execute: () => RunOutcome): ContextOutcome {
+  /**
+   * Runs the program and captures the state after it. The capture costs fuel too, of at most
+   * `fuel` together with the program.
+   */
+  run(
+    run: number,
+    head: ContextRunHead,
+    { fuel, execute }: { readonly fuel: number; readonly execute: () => RunOutcome },
+  ): ContextOutcome {
     const { state, monotonic } = this.#options;
     this.#held = undefined;
     const mark = state.files.mark();
     state.clock.continueFrom(head.clock);
-    const outcome = execute();
-    if (!outcome.intact || !isKept(outcome.ending)) return { outcome, kept: undefined };
+    const executed = execute();
+    if (!executed.intact || !isKept(executed.ending)) return { outcome: executed, kept: undefined };
     const ended = monotonic();
     const clock = state.clock.reading();
     const left = state.workingDirectory();
     state.endRun();
-    const capture = this.#snapshotter.capture(head.snapshotBytes);
-    if (capture === undefined) return { outcome: overSnapshotLimit(outcome), kept: undefined };
+    let fuelConsumed = executed.fuelConsumed;
+    const capture = this.#snapshotter.capture(head.snapshotBytes, (pages) => {
+      fuelConsumed += captureFuel(pages);
+      return fuelConsumed <= fuel;
+    });
+    if (fuelConsumed > fuel) return { outcome: over(executed, "fuel", fuel), kept: undefined };
+    if (capture === undefined) {
+      return { outcome: over(executed, "snapshot", fuelConsumed), kept: undefined };
+    }
+    const outcome = { ...executed, fuelConsumed };
     const files = changedFiles(state.files, mark);
     const dirs = directories(state.files);
     const isSame = isEqual(dirs, this.#directories);
@@ -131,8 +154,16 @@ function isKept(ending: Ending): boolean {
   return ending.kind !== "crash";
 }
 
-function overSnapshotLimit(outcome: RunOutcome): RunOutcome {
-  return { ...outcome, ending: { kind: "limit", limit: "snapshot", traceback: [] } };
+function captureFuel(pages: number): number {
+  return CAPTURE_PAGE_FUEL * Math.max(0, pages - FREE_CAPTURE_PAGES);
+}
+
+function over(
+  outcome: RunOutcome,
+  limit: "fuel" | "snapshot",
+  fuelConsumed: number,
+): RunOutcome {
+  return { ...outcome, fuelConsumed, ending: { kind: "limit", limit, traceback: [] } };
 }
 
 function capturedHead(

@@ -193,11 +193,10 @@ export class IsolateServer {
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
     const cwd = contexts.workingDirectory(context.cwd);
-    const { outcome, kept } = contexts.run(
-      run,
-      context,
-      () => output.outcome(engine.run({ ...request, cwd, inContext: true }, output.sink)),
-    );
+    const { outcome, kept } = contexts.run(run, context, {
+      fuel: request.limits.fuel,
+      execute: () => output.outcome(engine.run({ ...request, cwd, inContext: true }, output.sink)),
+    });
     if (kept === undefined) this.#resetAfterwards(engine, asked);
     const rest = {
       resetMs,

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 
 /** The bytes are not a segment of this memory. */
@@ -19,43 +19,76 @@ const COUNT_BYTES = 4;
 const NUMBER_BYTES = 4;
 /** The fastest level: most of the input is zeros. */
 const LEVEL = 1;
-/** Bytes of 256 pages and more. */
-const KEPT_BYTES = 1 << 20;
+/** Bytes that are compressed at a time: 255 pages and their numbers. */
+const PIECE_BYTES = 1 << 20;
 
 /** Writes the difference of a page into a buffer of a page's size. */
 export type DifferenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => void;
 
 /**
- * Encodes segments one after the other. It keeps a buffer for the usual ones: new memory of this size
- * comes from the kernel page by page, which takes as long as writing it.
+ * Encodes segments one after the other, in pieces of one buffer. It keeps that buffer: new memory of
+ * its size comes from the kernel page by page, which takes as long as writing it. So a large segment
+ * needs no more memory than its compressed bytes.
  */
 export class SegmentEncoder {
-  readonly #kept: Uint8Array<ArrayBuffer> = new Uint8Array(KEPT_BYTES);
+  readonly #piece: Uint8Array<ArrayBuffer> = new Uint8Array(PIECE_BYTES);
 
-  /** Packs pages, given in ascending order. */
-  encode(pages: readonly number[], differenceOf: DifferenceOf): Uint8Array<ArrayBuffer> {
-    const length = pages.length * (NUMBER_BYTES + SNAPSHOT_PAGE_BYTES);
-    const raw = length <= KEPT_BYTES ? this.#kept.subarray(0, length) : new Uint8Array(length);
-    return encodeSegment(raw, pages, differenceOf);
+  /**
+   * Packs pages, given in ascending order. Undefined as soon as more than `maxBytes` are packed.
+   */
+  encode(
+    pages: readonly number[],
+    differenceOf: DifferenceOf,
+    maxBytes = Infinity,
+  ): Uint8Array<ArrayBuffer> | undefined {
+    const head = new Uint8Array(COUNT_BYTES);
+    new DataView(head.buffer).setUint32(0, pages.length, true);
+    const out: Uint8Array[] = [head];
+    let length = COUNT_BYTES;
+    for (let written = 0; written < 2 * pages.length || out.length === 1;) {
+      const { piece, end } = this.#fill(pages, differenceOf, written);
+      const isLast = end === 2 * pages.length;
+      // after a flush without an end, the next piece continues the same stream
+      const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
+      const packed = deflateRawSync(piece, { level: LEVEL, finishFlush });
+      out.push(packed);
+      length += packed.length;
+      if (length > maxBytes) return undefined;
+      written = end;
+    }
+    return joined(out, length);
+  }
+
+  /**
+   * Writes as much as the buffer has room for. The items are the numbers of all pages, then their
+   * differences.
+   */
+  #fill(
+    pages: readonly number[],
+    differenceOf: DifferenceOf,
+    first: number,
+  ): { readonly piece: Uint8Array<ArrayBuffer>; readonly end: number } {
+    const view = new DataView(this.#piece.buffer);
+    let [at, item] = [0, first];
+    for (; item < 2 * pages.length; item++) {
+      const isNumber = item < pages.length;
+      const next = at + (isNumber ? NUMBER_BYTES : SNAPSHOT_PAGE_BYTES);
+      if (next > PIECE_BYTES) break;
+      if (isNumber) view.setUint32(at, pages[item] ?? 0, true);
+      else differenceOf(pages[item - pages.length] ?? 0, this.#piece.subarray(at, next));
+      at = next;
+    }
+    return { piece: this.#piece.subarray(0, at), end: item };
   }
 }
 
-function encodeSegment(
-  raw: Uint8Array<ArrayBuffer>,
-  pages: readonly number[],
-  differenceOf: DifferenceOf,
-): Uint8Array<ArrayBuffer> {
-  const view = new DataView(raw.buffer);
-  const start = pages.length * NUMBER_BYTES;
-  pages.forEach((page, index) => {
-    view.setUint32(index * NUMBER_BYTES, page, true);
-    const at = start + index * SNAPSHOT_PAGE_BYTES;
-    differenceOf(page, raw.subarray(at, at + SNAPSHOT_PAGE_BYTES));
-  });
-  const packed = deflateRawSync(raw, { level: LEVEL });
-  const out = new Uint8Array(COUNT_BYTES + packed.length);
-  new DataView(out.buffer).setUint32(0, pages.length, true);
-  out.set(packed, COUNT_BYTES);
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
   return out;
 }
 

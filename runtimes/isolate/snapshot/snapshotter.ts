@@ -64,6 +64,8 @@ export class Snapshotter {
   /** Hash of a page as the newest segment has it. */
   readonly #hashes: Float64Array;
   #segments: readonly Known[] = [];
+  /** The parts of memory that the stored state has; undefined: all, as the baseline has it. */
+  #spans: readonly MemorySpan[] | undefined;
 
   constructor(
     state: EngineState,
@@ -84,12 +86,20 @@ export class Snapshotter {
   forget(): void {
     this.#segmentOf.fill(NO_SEGMENT);
     this.#segments = [];
+    this.#spans = undefined;
   }
 
-  /** Captures the changes. Undefined when the whole snapshot would exceed `limitBytes`. */
-  capture(limitBytes: number): Capture | undefined {
+  /**
+   * Captures the changes. Undefined when the whole snapshot would exceed `limitBytes`, or when
+   * `affords` refuses the number of changed pages, which it gets before they are compressed.
+   */
+  capture(
+    limitBytes: number,
+    affords: (pages: number) => boolean = () => true,
+  ): Capture | undefined {
     const memory = this.#state.memory();
-    const { changed, differences } = this.#findChanged(memory);
+    const { changed, charged, differences } = this.#findChanged(memory);
+    if (!affords(charged)) return undefined;
     const kept = this.#keptBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
       // free memory may hold dead bytes; it counts as equal to the baseline
@@ -98,13 +108,14 @@ export class Snapshotter {
     };
     const write = (first: number) => {
       const written = this.#pagesFrom(first, changed);
-      return { first, written, segment: this.#encoder.encode(written, differenceOf) };
+      const room = limitBytes - sum(this.#segments.slice(0, first));
+      const segment = this.#encoder.encode(written, differenceOf, room);
+      return segment === undefined ? undefined : { first, written, segment };
     };
-    let made = write(kept);
-    const size = () => sum(this.#segments.slice(0, made.first)) + made.segment.length;
-    if (size() > limitBytes && kept > 0) made = write(0);
-    if (size() > limitBytes) return undefined;
+    const made = write(kept) ?? (kept > 0 ? write(0) : undefined);
+    if (made === undefined) return undefined;
     const { first, written, segment } = made;
+    this.#spans = differences.spans;
     if (first === 0) this.#segmentOf.fill(NO_SEGMENT); // pages that are not written equal the baseline
     for (const page of written) this.#segmentOf[page] = first;
     const own: Known = { pages: written.length, bytes: segment.length };
@@ -148,19 +159,30 @@ export class Snapshotter {
     }
     this.#segments = known;
     this.#state.setGlobals(snapshot.globals);
+    // what lies outside is equal to the baseline now, and holds dead bytes where the run was here
+    if (known.length > 0) this.#spans = this.#state.liveSpans();
   }
 
-  /** Pages that differ from the newest segment that has them. Notes their hashes. */
-  #findChanged(
-    memory: Uint8Array<ArrayBuffer>,
-  ): { readonly changed: readonly number[]; readonly differences: Differences } {
+  /**
+   * Pages that differ from the newest segment that has them. Notes their hashes. `charged`: how many
+   * there are at most, the same wherever the state was before the run. There, pages that the state
+   * does not have hold other bytes, so each of them that it has now counts.
+   */
+  #findChanged(memory: Uint8Array<ArrayBuffer>): {
+    readonly changed: readonly number[];
+    readonly charged: number;
+    readonly differences: Differences;
+  } {
     const words = new Int32Array(memory.buffer);
     const changed: number[] = [];
+    let charged = 0;
     const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
     const pages: number[] = [];
     // the guest's own words say where its heap ends: what lies beyond its memory was not compared
     const spans = this.#state.liveSpans()
       .map(([from, to]): MemorySpan => [from, Math.min(to, memory.length)]);
+    const before = this.#spans === undefined ? undefined : pagesIn(this.#spans, memory.length);
+    if (before !== undefined) charged += countNew(before, pagesIn(spans, memory.length));
     this.#state.baseline.forEachDifferent(memory, spans, (page) => {
       pages.push(page);
       different[page] = 1;
@@ -168,6 +190,7 @@ export class Snapshotter {
       if (this.#segmentOf[page] !== NO_SEGMENT && this.#hashes[page] === hash) return;
       this.#hashes[page] = hash;
       changed.push(page);
+      if (before === undefined || before[page] === 1) charged++;
     });
     for (let page = 0; page < different.length; page++) {
       if (different[page] === 1 || this.#segmentOf[page] === NO_SEGMENT) continue;
@@ -175,7 +198,7 @@ export class Snapshotter {
       this.#hashes[page] = AS_BASELINE;
       changed.push(page);
     }
-    return { changed, differences: { memory: memory.buffer, spans, pages } };
+    return { changed, charged, differences: { memory: memory.buffer, spans, pages } };
   }
 
   /** How many of the oldest segments a new one with these pages leaves in place. */
@@ -218,6 +241,24 @@ export class Snapshotter {
     // a page that equals the baseline is recorded only if an older segment has it
     return first > 0 ? pages : pages.filter((page) => this.#hashes[page] !== AS_BASELINE);
   }
+}
+
+/** For each page of a memory, 1 if it is in one of the spans, wholly or in part. */
+function pagesIn(spans: readonly MemorySpan[], bytes: number): Uint8Array {
+  const pages = new Uint8Array(bytes / SNAPSHOT_PAGE_BYTES);
+  for (const [from, to] of spans) {
+    pages.fill(1, Math.floor(from / SNAPSHOT_PAGE_BYTES), Math.ceil(to / SNAPSHOT_PAGE_BYTES));
+  }
+  return pages;
+}
+
+/** How many pages are 1 in the second list only. */
+function countNew(before: Uint8Array, now: Uint8Array): number {
+  let count = 0;
+  for (let page = 0; page < now.length; page++) {
+    if (now[page] === 1 && before[page] === 0) count++;
+  }
+  return count;
 }
 
 function sum(segments: readonly Known[]): number {

@@ -58,6 +58,8 @@ export interface RunOptions {
 /** The outcome of a run. */
 export interface ContextRan {
   readonly ending: Ending;
+  /** Of the program and the capture. */
+  readonly fuelConsumed: number;
   /** The value as text, or how else the run ended. */
   readonly shown: string;
   readonly output: string;
@@ -119,18 +121,22 @@ export class EngineBench {
     });
     const { stdin } = options;
     const given = stdin === undefined ? {} : { stdin: new TextEncoder().encode(stdin) };
-    const { outcome, kept } = this.#runner.run(run, head, () =>
-      this.engine.run(
-        { code, env: new Map(), typescript: false, cwd, inContext: true, limits, ...given },
-        output.sink,
-      ));
+    const { outcome, kept } = this.#runner.run(run, head, {
+      fuel: limits.fuel,
+      execute: () =>
+        this.engine.run(
+          { code, env: new Map(), typescript: false, cwd, inContext: true, limits, ...given },
+          output.sink,
+        ),
+    });
     const [segment, ...contentsAfter] = kept?.parts ?? [];
     if (kept !== undefined && segment !== undefined) {
       this.#segments = [...this.#segments.slice(0, kept.head.kept), segment];
     }
-    const { ending } = outcome;
+    const { ending, fuelConsumed } = outcome;
     return {
       ending,
+      fuelConsumed,
       shown: shown(ending),
       output: written,
       kept: kept === undefined ? undefined : this.#keptOf(kept.head),

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
 import {
   decodeSegment,
@@ -41,6 +41,7 @@ Deno.test("segment: pages are unpacked as they were packed", () => {
     const bytes = encoder.encode(pages, (page, target) => {
       target.set(differences.get(page) ?? new Uint8Array());
     });
+    assert(bytes !== undefined);
     const decoded = decodeSegment(bytes, MEMORY_PAGES);
     assertEquals(decoded.map(({ page }) => page), pages);
     for (const { page, difference } of decoded) {
@@ -50,7 +51,31 @@ Deno.test("segment: pages are unpacked as they were packed", () => {
 });
 
 Deno.test("segment: a segment without pages is valid", () => {
-  assertEquals(decodeSegment(new SegmentEncoder().encode([], () => undefined), 1), []);
+  const empty = new SegmentEncoder().encode([], () => undefined);
+  assert(empty !== undefined);
+  assertEquals(decodeSegment(empty, 1), []);
+});
+
+Deno.test("segment: packing ends soon after the limit, whatever follows", () => {
+  const random = seeded(printedSeed("segment limit"));
+  const pages = Array.from({ length: 8_192 }, (_, page) => page);
+  const noise = new Uint8Array(SNAPSHOT_PAGE_BYTES);
+  fill(noise, random);
+  let asked = 0;
+  const differenceOf = (page: number, target: Uint8Array) => {
+    asked++;
+    target.set(noise);
+    target[page % SNAPSHOT_PAGE_BYTES] = page;
+    for (let at = 0; at < 4_096; at += 16) target[at] = Math.floor(random() * 256);
+  };
+  const encoder = new SegmentEncoder();
+  const whole = encoder.encode(pages, differenceOf);
+  assert(whole !== undefined && whole.length > 1 << 20);
+  assertEquals(decodeSegment(whole, 8_192).length, 8_192);
+  asked = 0;
+  assertEquals(encoder.encode(pages, differenceOf, whole.length / 8), undefined);
+  assertLess(asked, 8_192 / 8 + 512);
+  assertEquals(encoder.encode(pages.slice(0, 100), differenceOf, 100), undefined);
 });
 
 Deno.test("segment: the segment has more pages than the memory are refused before they are unpacked", () => {
@@ -82,6 +107,7 @@ Deno.test("segment: data that inflate to less or more than the pages are refused
 Deno.test("segment: a truncated segment is refused, and a changed one exceeds no bound", () => {
   const random = seeded(printedSeed("segment damage"));
   const whole = new SegmentEncoder().encode([1, 5, 9], (_page, target) => fill(target, random));
+  assert(whole !== undefined);
   for (let length = 0; length < whole.length; length += 1 + below(random, 40)) {
     assertThrows(() => decodeSegment(whole.slice(0, length), MEMORY_PAGES), SegmentFormatError);
   }

@@ -41,8 +41,14 @@ class Bench {
     this.stored = { memoryBytes, globals: this.state.globals(), segments: [] };
   }
 
+  /** Pages that the last capture was charged for. */
+  charged = 0;
+
   capture(limit = NO_LIMIT): Capture {
-    const capture = this.snapshotter.capture(limit);
+    const capture = this.snapshotter.capture(limit, (pages) => {
+      this.charged = pages;
+      return true;
+    });
     assert(capture !== undefined, "the snapshot is too large");
     const { memoryBytes, globals, kept, segment } = capture;
     const segments = [...this.stored.segments.slice(0, kept), segment];
@@ -257,15 +263,46 @@ Deno.test("snapshotter: a snapshot of an impossible size, or with a bad segment,
   }
   const { memoryBytes } = bench.stored;
   const outside = new SegmentEncoder().encode([memoryBytes / SNAPSHOT_PAGE_BYTES], () => undefined);
+  const empty = new SegmentEncoder().encode([], () => undefined);
   for (const segment of [outside, new Uint8Array(), new Uint8Array(100).fill(255)]) {
     bench.state.reset();
-    const snapshot = {
-      memoryBytes,
-      globals,
-      segments: [new SegmentEncoder().encode([], () => undefined), segment],
-    };
+    assert(segment !== undefined && empty !== undefined);
+    const snapshot = { memoryBytes, globals, segments: [empty, segment] };
     assertThrows(() => bench.snapshotter.restore(snapshot), SegmentFormatError);
   }
   bench.restore();
   assertSameBytes(bench.state.memory(), memoryOf(bench.state.baseline));
+});
+
+Deno.test("snapshotter: a capture is charged the same wherever the state was before the run", () => {
+  const random = seeded(printedSeed("charged pages"));
+  const perPage = MEMORY_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
+  for (let turn = 0; turn < 30; turn++) {
+    const benches = [new Bench(seeded(turn + 1)), new Bench(seeded(turn + 1))];
+    for (let step = 0; step < 8; step++) {
+      const live = 1 + below(random, 12 * perPage - 1);
+      const writes = Array.from({ length: below(random, 60) }, () => [
+        below(random, 12 * perPage),
+        below(random, 2 ** 32), // no page gets the same value twice
+      ]);
+      const charges = benches.map((bench, index) => {
+        if (index === 1 && step > 0) bench.restore("another"); // dead bytes are gone
+        for (const [page = 0, value = 0] of writes) {
+          const view = new DataView(bench.state.memory().buffer);
+          view.setUint32(page * SNAPSHOT_PAGE_BYTES, value);
+        }
+        bench.state.spans = [[0, live * SNAPSHOT_PAGE_BYTES]];
+        bench.capture();
+        return bench.charged;
+      });
+      assertEquals(charges[0], charges[1], `turn ${turn}, step ${step}`);
+    }
+  }
+});
+
+Deno.test("snapshotter: a capture that is not afforded compresses nothing", () => {
+  const bench = new Bench(seeded(1));
+  bench.write(3);
+  bench.write(4);
+  assertEquals(bench.snapshotter.capture(NO_LIMIT, (pages) => pages < 2), undefined);
 });
