@@ -18,6 +18,8 @@ export interface ServeOptions {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly handler: Handler;
+  /** Called when the body of an answer ends with an error. Its connection is closed. */
+  readonly onBroken?: (() => void) | undefined;
 }
 
 /** A server that accepts connections. */
@@ -37,8 +39,24 @@ export interface HttpServer {
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
 /** Deno's own server. */
-export function serveDeno({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
-  return Promise.resolve(Deno.serve({ hostname, port, onListen: () => {} }, handler));
+export function serveDeno(options: ServeOptions): Promise<HttpServer> {
+  return Promise.resolve(Deno.serve(denoOptions(options), options.handler));
+}
+
+/** The options of Deno's server, which prints by itself when it listens and when an answer breaks. */
+export function denoOptions(
+  { hostname, port, onBroken }: ServeOptions,
+): Deno.ServeTcpOptions & { readonly onError: () => Response } {
+  return {
+    hostname,
+    port,
+    onListen: () => {},
+    // a handler never rejects, so this is about bodies; the answer is not sent
+    onError: () => {
+      onBroken?.();
+      return new Response(null, { status: 500 });
+    },
+  };
 }
 
 /**

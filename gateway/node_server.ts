@@ -38,7 +38,9 @@ const MAX_PIPELINED = 1_000;
 const LINGER_MS = 500;
 
 /** Starts a server. Rejects with the system's error when the address cannot be bound. */
-export function serveNode({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
+export function serveNode(
+  { hostname, port, handler, onBroken }: ServeOptions,
+): Promise<HttpServer> {
   const listener = Deno.listen({ hostname, port });
   let isShut = false;
   const connections = new Map<unknown, Connection>();
@@ -53,7 +55,7 @@ export function serveNode({ hostname, port, handler }: ServeOptions): Promise<Ht
   };
   const accept = (accepted: Deno.TcpConn) => {
     const socket = new NodeSocket(accepted);
-    connections.set(socket, new Connection(socket, handler));
+    connections.set(socket, new Connection(socket, handler, onBroken));
     socket.once("close", () => {
       connections.get(socket)?.end();
       connections.delete(socket);
@@ -96,14 +98,16 @@ interface Exchange {
 class Connection {
   readonly #socket: NodeSocket;
   readonly #handler: Handler;
+  readonly #onBroken: ServeOptions["onBroken"];
   /** In order of arrival; the first one is being answered. */
   readonly #exchanges: Exchange[] = [];
   #finishing = false;
   #stopLingering: () => void = () => {};
 
-  constructor(socket: NodeSocket, handler: Handler) {
+  constructor(socket: NodeSocket, handler: Handler, onBroken: ServeOptions["onBroken"]) {
     this.#socket = socket;
     this.#handler = handler;
+    this.#onBroken = onBroken;
   }
 
   /** Called when the head of a request has arrived. */
@@ -151,6 +155,7 @@ class Connection {
       outgoing.end();
       await flushed(outgoing);
     } catch {
+      this.#onBroken?.();
       this.#socket.destroy();
     }
   }

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly stopping: AbortController;
   /** Called with the reason why no connection could be accepted; listening continues. */
   readonly onFailure: (thrown: unknown) => void;
+  /** Called when the body of an answer ends with an error. */
+  readonly onBroken?: () => void;
   /** Time for the requests in flight when stopping. The service's default when absent. */
   readonly graceMs?: number;
 }
@@ -82,10 +84,10 @@ export async function startServer(
 }
 
 async function bind(options: ServerOptions, handler: Handler): Promise<Listener> {
-  const { host, port, hosted = false, onFailure } = options;
+  const { host, port, hosted = false, onFailure, onBroken } = options;
   const serve = options.serve ?? await serverFor(host, hosted);
   try {
-    return await Listener.open({ hostname: host, port, serve, handler, onFailure });
+    return await Listener.open({ hostname: host, port, serve, handler, onFailure, onBroken });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(

@@ -6,15 +6,16 @@
  */
 import { isWhole } from "../wire/responses.ts";
 import { CallerWatch, type WatchedCaller } from "./caller_watch.ts";
-import type { HttpServer, ServeOptions } from "./http_server.ts";
+import { denoOptions, type HttpServer, type ServeOptions } from "./http_server.ts";
 import { PLAIN_HOST, withUrl } from "./request_url.ts";
 import { readPeers } from "./tcp_peers.ts";
 
 /** Starts a server. Rejects with the system's error when the address cannot be bound. */
-export function serveWatched({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
+export function serveWatched(options: ServeOptions): Promise<HttpServer> {
+  const { handler } = options;
   const bound = Promise.withResolvers<Deno.NetAddr>();
   const watch = new CallerWatch(async () => readPeers(await bound.promise));
-  const server = Deno.serve({ hostname, port, onListen: () => {} }, async (request, info) => {
+  const server = Deno.serve(denoOptions(options), async (request, info) => {
     const caller = watch.addWhenAsked(info);
     let isOver = true;
     try {

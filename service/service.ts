@@ -9,6 +9,7 @@
  */
 import { createGateway } from "../gateway/app.ts";
 import { createAuthenticator } from "../gateway/authentication.ts";
+import { brokenAnswers } from "../gateway/broken_answers.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
 import { createRuntimeGateway } from "../gateway/runtime_alone.ts";
 import {
@@ -136,6 +137,7 @@ async function listen(
       stopping,
       createHandler: (loopback) => createHandler(loopback, stopping.signal),
       onFailure: (thrown) => log("error", "accepting failed", describeCause(thrown)),
+      onBroken: brokenAnswers(log, Date.now),
     });
     return {
       server,
