@@ -50,7 +50,7 @@ export function readNeeds(text: string, values: MarkerValues): Needs {
     const requirement = parseRequirement(line);
     if (requirement !== undefined) return [requirement];
     // An invalid requirement of an unused extra does no harm.
-    if (/;.*\bextra\b/.test(line)) return [];
+    if (/^[^;]*;.*\bextra\b/.test(line)) return [];
     throw new MetadataError(`its requirement ${JSON.stringify(line)} cannot be read`);
   });
   const needed = (wanted: (requirement: Requirement) => boolean) => [

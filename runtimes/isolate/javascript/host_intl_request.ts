@@ -47,7 +47,7 @@ const MAX_NUMERIC_LENGTH = 10_001;
  * costs the square of its length. UAX #15 calls 30 enough for any text.
  */
 const MAX_MARKS_IN_A_ROW = 256;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 
 function tooLong(what: string, limit: number): IntlRequestError {
   return new IntlRequestError("RangeError", `${what} is longer than ${limit}`);
