@@ -18,6 +18,8 @@ export interface SandboxNamespace {
   idFromName(name: string): unknown;
   /** The stub of a sandbox. It need not exist yet: its first use creates it. */
   get(id: unknown): ServiceBinding;
+  /** The names of the bindings, where they are known. Messages list them. */
+  readonly bindings?: readonly string[];
 }
 
 /**

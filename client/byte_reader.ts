@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { bindingFailure, ConnectionError } from "./errors.ts";
+import { bindingFailure, BrokenAnswer } from "./errors.ts";
 
 /** The pieces of one stream, up to a length. */
 export class ByteReader {
@@ -31,11 +31,11 @@ export class ByteReader {
   /**
    * The next piece; undefined at the end, and when the reader is cancelled.
    *
-   * @throws {SandboxError} when the stream breaks off (a {@link ConnectionError}), or is too long.
+   * @throws {SandboxError} when the stream breaks off (a {@link BrokenAnswer}), or is too long.
    */
   async read(): Promise<Uint8Array | undefined> {
     const { done, value } = await this.#reader.read().catch((cause: unknown) => {
-      throw new ConnectionError("The connection broke before the answer was whole", { cause });
+      throw new BrokenAnswer("The connection broke before the answer was whole", { cause });
     });
     if (done) return undefined;
     if (!(value instanceof Uint8Array)) {

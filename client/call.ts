@@ -6,8 +6,10 @@
  */
 import { asResponse, type Expected, readAnswer } from "./answer.ts";
 import { throwIfAborted, withCancellation } from "./cancellation.ts";
-import { ConnectionError, SandboxError } from "./errors.ts";
+import { brokenAnswer } from "./connection_failure.ts";
+import { BrokenAnswer, ConnectionError, SandboxError } from "./errors.ts";
 import { FinalFailure } from "./final_failure.ts";
+import { EXECUTE_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { withRetry } from "./retry.ts";
 
@@ -117,17 +119,33 @@ async function attempt<T>(
   message: Message,
   { body, signal, receive }: AttemptOptions<T>,
 ): Promise<T> {
+  let response: Response | undefined;
   try {
     const request = requestOf(endpoint, message, body, signal);
-    const response = asResponse(await endpoint.fetch(request));
+    response = asResponse(await endpoint.fetch(request));
     if (signal.aborted) await response.body?.cancel();
     throwIfAborted(signal);
     return await receive(response, signal);
   } catch (cause) {
     throwIfAborted(signal);
-    if (cause instanceof SandboxError || cause instanceof FinalFailure) throw cause;
-    throw new ConnectionError("The binding could not be called", { cause });
+    throw failureOf(cause, message, response);
   }
+}
+
+/** The error that a caller gets. A connection that breaks off during the answer names its address. */
+function failureOf(cause: unknown, message: Message, response: Response | undefined): unknown {
+  if (cause instanceof FinalFailure) {
+    const { thrown } = cause;
+    return thrown instanceof ConnectionError
+      ? new FinalFailure(failureOf(thrown, message, response))
+      : cause;
+  }
+  const isBroken = cause instanceof BrokenAnswer;
+  if (cause instanceof SandboxError && !isBroken) return cause;
+  const isRun = message.path.endsWith(EXECUTE_PATH);
+  const broken = response && brokenAnswer(response, isRun, isBroken ? cause.cause : cause);
+  if (broken !== undefined) return broken;
+  return isBroken ? cause : new ConnectionError("The binding could not be called", { cause });
 }
 
 function requestOf(

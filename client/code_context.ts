@@ -5,6 +5,8 @@
  */
 import type { EnvVars } from "./env_vars.ts";
 import type { JsonShape } from "./json_shape.ts";
+import type { LanguageName } from "./protocol/language_names.ts";
+import type { Language } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 
 /** A durable interpreter of a sandbox: later runs see the definitions of earlier ones. */
@@ -34,10 +36,34 @@ export interface ForkableContext extends CodeContext {
   fork(options?: RequestOptions): Promise<ForkableContext>;
 }
 
-/** Options for creating a context. */
-export interface CreateContextOptions<Binding extends string = string> extends RequestOptions {
-  /** Name of the service binding of a runtime that can hold contexts. */
-  readonly binding: Binding;
+/**
+ * The languages whose runtimes have a binding by the language's name: `PYTHON` for `"python"`,
+ * `"python3"` and `"py"`.
+ */
+export type BoundLanguage<Binding extends string> = string extends Binding ? LanguageName : {
+  readonly [L in Language]: Uppercase<L> extends Binding ? LanguageName<L> : never;
+}[Language];
+
+/** Options for creating a context: a binding, or a language instead. */
+export type CreateContextOptions<Binding extends string = string> =
+  & NewContextOptions
+  & (
+    | {
+      /** Name of the service binding of a runtime that can hold contexts. */
+      readonly binding: Binding;
+      /** Not with a binding. */
+      readonly language?: undefined;
+    }
+    | {
+      /** A language, by its id or an alias: means the binding of that name in capitals. */
+      readonly language: BoundLanguage<Binding>;
+      /** Not with a language. */
+      readonly binding?: undefined;
+    }
+  );
+
+/** Options of a new context, besides its binding. */
+export interface NewContextOptions extends RequestOptions {
   /** An existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string | undefined;
   /** Variables of the context. A value of `undefined` is omitted. */

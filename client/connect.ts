@@ -6,6 +6,7 @@
  */
 import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import type { ServiceBinding } from "./bindings.ts";
+import { addressed } from "./connection_failure.ts";
 import { validationFailed } from "./errors.ts";
 import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { remoteRuntime } from "./remote_runtime.ts";
@@ -47,10 +48,11 @@ export interface Connection extends RuntimeBindings {
  */
 export function connect(url: string | URL, options: ConnectOptions = {}): Connection {
   const { token } = options;
+  const base = baseUrl(url);
   const routes = createGatewayRoutes({
-    base: baseUrl(url),
+    base,
     headers: token === undefined ? {} : { authorization: `Bearer ${checkedToken(token)}` },
-    fetch: options.fetch ?? ((request) => fetch(request)),
+    fetch: addressed(base, options.fetch ?? ((request) => fetch(request))),
   });
   return { Sandbox: remoteNamespace(routes), ...runtimes(routes) };
 }

@@ -36,12 +36,14 @@ export interface SandboxErrorDetails {
  * guest's error is never thrown: it is `result.error`.
  *
  * A `httpStatus` of 502 with code `INTERNAL_ERROR` also means that a binding could not be called,
- * or that an answer does not have the expected shape.
+ * or that an answer does not have the expected shape. `UNREACHABLE` is the client's own code: there
+ * is no connection to the service at a URL, or it broke. The message says which, `context` holds
+ * `address` and whether anything was `sent`.
  */
 export class SandboxError extends Error {
   /** The name of the class. */
   override readonly name: string = "SandboxError";
-  /** One of the service's codes, see `ErrorCode`. */
+  /** One of the service's codes, see `ErrorCode`, or `UNREACHABLE`. */
   readonly code: string;
   /** Details of the error; the keys depend on the code. */
   readonly context: ErrorContext;
@@ -65,9 +67,10 @@ export class SandboxError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Whether the call was refused before it started, so that it may be retried. */
+  /** Whether the call never started, so that it may be retried: refused, or not sent. */
   get retryable(): boolean {
-    return this.code === "RATE_LIMITED" || this.code === "OVERLOADED";
+    return this.code === "RATE_LIMITED" || this.code === "OVERLOADED" ||
+      (this.code === "UNREACHABLE" && this.context["sent"] === false);
   }
 }
 
@@ -122,6 +125,9 @@ export class ConnectionError extends SandboxError {
     super(message, { code: "INTERNAL_ERROR", httpStatus: 502, ...details });
   }
 }
+
+/** The connection broke during an answer. */
+export class BrokenAnswer extends ConnectionError {}
 
 type SandboxErrorClass = new (message: string, details: SandboxErrorDetails) => SandboxError;
 

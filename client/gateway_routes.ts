@@ -4,7 +4,7 @@
  * @module
  */
 import { LANGUAGES_PATH } from "./protocol/paths.ts";
-import { quoted } from "./protocol/text.ts";
+import { listed, quoted } from "./protocol/text.ts";
 import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { bindingFailure, validationFailed } from "./errors.ts";
@@ -64,11 +64,14 @@ export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
   };
 }
 
+/** The names of the bindings of a service. */
+export const BINDINGS: readonly string[] = LANGUAGES.map((language) => bindingName(language));
+
 /** The language of a binding's name. */
 export function languageOfBinding(name: string): Language {
   const language = LANGUAGES.find((id) => bindingName(id) === name);
-  if (language === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
-  return language;
+  if (language !== undefined) return language;
+  throw validationFailed(`Unknown binding ${quoted(name)}: ${listed(BINDINGS)}`);
 }
 
 /** The first language that the service runs. */

@@ -11,18 +11,22 @@ import {
   readCodeContext,
 } from "./code_context.ts";
 import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
-import { validationFailed } from "./errors.ts";
+import { validationFailed, type ValidationFailedError } from "./errors.ts";
 import type { ExecutionResult } from "./execution_result.ts";
 import { CONTEXTS_PATH, FORK_PATH } from "./protocol/paths.ts";
+import { listed } from "./protocol/text.ts";
+import { bindingName } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { callRun, type RunRequest } from "./run_call.ts";
 import { commonFields, repeatHeaders, type RunCodeOptions } from "./run_options.ts";
-import { checkBindingName, checkCode, contextSegment } from "./validation.ts";
+import { checkBindingName, checkCode, checkedLanguage, contextSegment } from "./validation.ts";
 
 /** Contexts of a sandbox, and runs in them. */
 export interface Interpreter<Binding extends string = string> {
   /**
    * Creates a context.
+   *
+   * `language: "python"` means the binding `PYTHON`; aliases such as `py` and `ts` do, too.
    *
    * Rejects with a `ValidationFailedError`: `Unknown binding 'X'`, `Binding 'X' is not a runtime
    * worker`, `Code contexts are not supported by binding 'X' (language)`, a `cwd` that is not a
@@ -52,9 +56,10 @@ export interface Interpreter<Binding extends string = string> {
   runCode(code: string, options?: RunCodeOptions<Binding>): Promise<ExecutionResult>;
 }
 
-/** The interpreter of the sandbox at an endpoint. */
+/** The interpreter of the sandbox at an endpoint. `names`: those of the bindings, where known. */
 export function createInterpreter<Binding extends string>(
   endpoint: Endpoint,
+  names: readonly string[] | undefined,
 ): Interpreter<Binding> {
   const forkable = (context: CodeContext): ForkableContext => {
     const fork = async (options?: RequestOptions) =>
@@ -64,18 +69,21 @@ export function createInterpreter<Binding extends string>(
   };
   return {
     createCodeContext: async (options) =>
-      forkable(await makeCall(endpoint, creation(options), options)),
+      forkable(await makeCall(endpoint, creation(options, names), options)),
     listCodeContexts: async (options) =>
       (await makeCall(endpoint, listing(), options)).map(forkable),
     deleteCodeContext: async (id, options) => await makeCall(endpoint, deletion(id), options),
     runCode: async (code, options = {}) =>
-      await callRun(endpoint, execution(code, options), options),
+      await callRun(endpoint, execution(code, options, names), options),
   };
 }
 
-function creation(options: Partial<CreateContextOptions> = {}): Call<CodeContext> {
-  const { binding, cwd, envVars } = options;
-  checkBindingName(binding);
+function creation(
+  options: Partial<CreateContextOptions> = {},
+  names: readonly string[] | undefined,
+): Call<CodeContext> {
+  const { cwd, envVars } = options;
+  const binding = bindingOf(options, names);
   if (cwd !== undefined && typeof cwd !== "string") throw validationFailed("cwd must be a string");
   const body = {
     binding,
@@ -83,6 +91,25 @@ function creation(options: Partial<CreateContextOptions> = {}): Call<CodeContext
     ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
   };
   return { method: "POST", path: CONTEXTS_PATH, body, status: 201, read: readCodeContext };
+}
+
+/** The binding of a new context, which may be named by its language. */
+function bindingOf(
+  { binding, language }: Partial<CreateContextOptions>,
+  names: readonly string[] | undefined,
+): string {
+  if (language === undefined) {
+    if (binding === undefined) throw missing("Pass a binding or a language", names);
+    checkBindingName(binding);
+    return binding;
+  }
+  if (binding !== undefined) throw validationFailed("Pass a binding or a language, not both");
+  return bindingName(checkedLanguage(language));
+}
+
+/** A binding is missing; lists those that exist, where they are known. */
+function missing(message: string, names: readonly string[] | undefined): ValidationFailedError {
+  return validationFailed(names === undefined ? message : `${message}: ${listed(names)}`);
 }
 
 function forking(id: string): Call<CodeContext> {
@@ -104,12 +131,16 @@ function deletion(id: string): Call<void> {
   return { method: "DELETE", path, status: 200, read: () => undefined };
 }
 
-function execution(code: string, options: RunCodeOptions): RunRequest {
+function execution(
+  code: string,
+  options: RunCodeOptions,
+  names: readonly string[] | undefined,
+): RunRequest {
   checkCode(code);
   const { envVars } = options;
   const body = {
     code,
-    ...placeOf(options),
+    ...placeOf(options, names),
     ...(envVars === undefined ? {} : { envVars: envLayerWithNulls(envVars) }),
     ...commonFields(options),
   };
@@ -119,13 +150,14 @@ function execution(code: string, options: RunCodeOptions): RunRequest {
 /** Where to run. The binding is used only without a context. */
 function placeOf(
   { context, binding }: RunCodeOptions,
+  names: readonly string[] | undefined,
 ): { contextId: string } | { binding: string } {
   if (context !== undefined && context !== null) {
     if (typeof context.id === "string") return { contextId: context.id };
     throw validationFailed("context must be a code context");
   }
   if (binding === undefined || binding === null) {
-    throw validationFailed("Pass a context or a binding");
+    throw missing("Pass a context or a binding", names);
   }
   checkBindingName(binding);
   return { binding };

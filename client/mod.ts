@@ -35,7 +35,13 @@
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
 export type { OutputMessage, RunCallbacks } from "./callbacks.ts";
 export type { Checkpoint, Checkpoints, CreateCheckpointOptions } from "./checkpoints.ts";
-export type { CodeContext, CreateContextOptions, ForkableContext } from "./code_context.ts";
+export type {
+  BoundLanguage,
+  CodeContext,
+  CreateContextOptions,
+  ForkableContext,
+  NewContextOptions,
+} from "./code_context.ts";
 export { connect, type Connection, type ConnectOptions, type RuntimeBindings } from "./connect.ts";
 export type { EnvVars } from "./env_vars.ts";
 export {
@@ -61,6 +67,7 @@ export type {
 } from "./files.ts";
 export type { Interpreter } from "./interpreter.ts";
 export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
+export type { LanguageName } from "./protocol/language_names.ts";
 export type {
   Display,
   ErrorResponse,

@@ -6,6 +6,7 @@
  */
 import type { ServiceBinding } from "./bindings.ts";
 import {
+  BINDINGS,
   bodyOf,
   firstEnabled,
   type GatewayRoutes,
@@ -21,6 +22,7 @@ import { checkSandboxId } from "./validation.ts";
 /** The namespace of a gateway's sandboxes. Its ids are the names themselves. */
 export function remoteNamespace(routes: GatewayRoutes): SandboxDirectory {
   return {
+    bindings: BINDINGS,
     list: (options) => listSandboxes(routes.endpoint, options),
     usage: (options) => readUsage(routes.endpoint, options),
     idFromName: (name) => {

@@ -1,7 +1,8 @@
 /**
  * Retries: which failures may be retried, and after which delay.
  *
- * Answers which say that the call never started are retried (429 `RATE_LIMITED`, 503 `OVERLOADED`).
+ * Answers which say that the call never started are retried (429 `RATE_LIMITED`, 503 `OVERLOADED`),
+ * and so are connections that were never made.
  * A broken connection may have broken during a run, and a run must not happen twice. So it is
  * followed by a retry only where the service recognises the repetition.
  *

@@ -7,6 +7,8 @@ import { isSandboxNamespace, isServiceBinding, type ServiceBinding } from "./bin
 import { envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import type { ExecutionResult } from "./execution_result.ts";
+import { BINDINGS } from "./gateway_routes.ts";
+import { listed } from "./protocol/text.ts";
 import { RUNTIME_ORIGIN } from "./protocol/paths.ts";
 import { callRun, type RunRequest } from "./run_call.ts";
 import { commonFields, type StatelessRunCodeOptions } from "./run_options.ts";
@@ -45,12 +47,16 @@ export function runCode(
   return run(target, code, options);
 }
 
+const NO_TARGET = `Pass a service binding as the target: connect() has ${
+  listed(BINDINGS)
+}, such as env.PYTHON`;
+
 async function run(
   target: ServiceBinding,
   code: string,
   options: StatelessRunCodeOptions,
 ): Promise<ExecutionResult> {
-  if (!isServiceBinding(target)) throw validationFailed("Pass a service binding as the target");
+  if (!isServiceBinding(target)) throw validationFailed(NO_TARGET);
   const endpoint = {
     fetch: (request: Request) => target.fetch(request),
     origin: RUNTIME_ORIGIN,

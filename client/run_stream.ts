@@ -10,7 +10,7 @@
 import { expectShape, MAX_ANSWER_BYTES, serviceError } from "./answer.ts";
 import { ByteReader } from "./byte_reader.ts";
 import type { Delivery } from "./callbacks.ts";
-import { ConnectionError, type SandboxError } from "./errors.ts";
+import { BrokenAnswer, type SandboxError } from "./errors.ts";
 import { type ExecutionResult, readDisplay, readExecutionResult } from "./execution_result.ts";
 import { JsonShape } from "./json_shape.ts";
 import { LineReader } from "./lines.ts";
@@ -32,7 +32,7 @@ export function isRunStream({ status, headers }: Response): boolean {
 /**
  * Reads the stream of a run to its result, and resolves when the callbacks have received everything.
  *
- * @throws {SandboxError} the error of a run without a result; a {@link ConnectionError} when the
+ * @throws {SandboxError} the error of a run without a result; a {@link BrokenAnswer} when the
  * stream ends without either.
  * @throws {FinalFailure} when a callback throws.
  */
@@ -63,7 +63,7 @@ async function lastEvent(body: ByteReader, delivery: Delivery): Promise<LastEven
     for (;;) {
       const line = await lines.next();
       if (line === undefined) {
-        throw new ConnectionError("The connection broke before the run had ended");
+        throw new BrokenAnswer("The connection broke before the run had ended");
       }
       const last = line.trim() === "" ? undefined : expectShape(200, () => take(line, delivery));
       if (last === undefined) continue;

@@ -138,7 +138,7 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
       defaults: { retry: options.retry, timeout: options.timeout },
     };
     const endpoint = { ...this.#endpoint, closed: this.#closing.signal };
-    this.interpreter = createInterpreter(endpoint);
+    this.interpreter = createInterpreter(endpoint, namespace.bindings);
     this.files = createFiles(endpoint);
     this.checkpoints = createCheckpoints(endpoint);
   }

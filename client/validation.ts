@@ -6,8 +6,10 @@
  */
 import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, SandboxError, validationFailed } from "./errors.ts";
+import { languageNamed } from "./protocol/language_names.ts";
 import { WORKSPACE } from "./protocol/paths.ts";
-import { quoted, utf8Length } from "./protocol/text.ts";
+import { listed, quoted, utf8Length } from "./protocol/text.ts";
+import { type Language, LANGUAGES } from "./protocol/types.ts";
 
 /** Maximum length of a program, in bytes of UTF-8 (docs/contract.md#limits). */
 const MAX_CODE_BYTES = 64 * 1024;
@@ -66,6 +68,14 @@ export function checkExecutions(executions: unknown): void {
 export function checkBindingName(name: unknown): void {
   if (typeof name !== "string") throw validationFailed("binding must be a string");
   if (!NAME_PATTERN.test(name)) throw validationFailed(`Unknown binding ${quoted(name)}`);
+}
+
+/** The language with a name, which is its id or an alias, in any case. */
+export function checkedLanguage(name: unknown): Language {
+  if (typeof name !== "string") throw validationFailed("language must be a string");
+  const language = languageNamed(name);
+  if (language !== undefined) return language;
+  throw validationFailed(`Unknown language ${quoted(name)}: ${listed(LANGUAGES)}`);
 }
 
 /** Checks the name of a sandbox. */

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { LANGUAGE_ALIASES, languageNamed as idNamed } from "../client/protocol/language_names.ts";
 import { type Language, type LanguageListing, LANGUAGES } from "../client/protocol/types.ts";
 
 export { LANGUAGES };
@@ -34,7 +35,7 @@ export type ByLanguage<T> = { readonly [L in Language]: T };
 
 /**
  * The languages by id. `package` is the npm package that carries the WebAssembly, `engine` is
- * the text that results and the probe show. An alias is in lower case.
+ * the text that results and the probe show.
  */
 export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
   javascript: {
@@ -43,7 +44,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     version: "3.6.2",
     engine: "QuickJS-ng 0.17.0 (quickjs-wasi 3.6.2)",
     capabilities: ["stateless", "env", "typescript"],
-    aliases: ["js", "node", "typescript", "ts"],
+    aliases: LANGUAGE_ALIASES.javascript,
     contexts: "always",
     fuel: 450_000_000_000,
     memoryBytes: 64 * MIB,
@@ -54,7 +55,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     version: "314.0.7",
     engine: "CPython 3.14.2 (Pyodide 314.0.7)",
     capabilities: ["stateless", "env"],
-    aliases: ["python3", "py"],
+    aliases: LANGUAGE_ALIASES.python,
     contexts: "always",
     fuel: 400_000_000_000,
     memoryBytes: 256 * MIB,
@@ -65,7 +66,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     version: "1.0.10",
     engine: "Perl 5.42.0 (zeroperl 1.0.10)",
     capabilities: ["stateless", "env"],
-    aliases: ["pl"],
+    aliases: LANGUAGE_ALIASES.perl,
     contexts: "always",
     fuel: 250_000_000_000,
     memoryBytes: 128 * MIB,
@@ -76,7 +77,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     version: "2.10.1",
     engine: "Ruby 4.0.0 (ruby.wasm 2.10.1)",
     capabilities: ["stateless", "env"],
-    aliases: ["rb"],
+    aliases: LANGUAGE_ALIASES.ruby,
     contexts: "optional",
     fuel: 425_000_000_000,
     memoryBytes: 256 * MIB,
@@ -114,10 +115,8 @@ export interface NamedLanguage {
  * Reads an id or alias in any case (docs/contract.md#runtime-routes); undefined when it is neither.
  */
 export function languageNamed(name: string): NamedLanguage | undefined {
-  const lower = name.toLowerCase();
-  const language = LANGUAGES.find((id) =>
-    id === lower || LANGUAGE_INFO[id].aliases.includes(lower)
-  );
+  const language = idNamed(name);
   if (language === undefined) return undefined;
+  const lower = name.toLowerCase();
   return { language, typescript: lower === "typescript" || lower === "ts" };
 }

@@ -14,6 +14,11 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
+/** Names as one text: `A, B or C`. */
+export function listed(names: readonly string[]): string {
+  return names.join(", ").replace(/, ([^,]*)$/, " or $1");
+}
+
 /** A caller's text in quotation marks, truncated. */
 export function quoted(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_QUOTED + 1)];

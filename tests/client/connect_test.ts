@@ -75,10 +75,28 @@ Deno.test("connect: a name that is no language's is unknown, without a request",
     ];
     for (const call of calls) {
       const { message } = await assertRejects(call, ValidationFailedError);
-      assertEquals(message, `Unknown binding '${name}'`);
+      assertEquals(message, `Unknown binding '${name}': JAVASCRIPT, PYTHON, PERL or RUBY`);
     }
   }
   assertEquals(binding.seen, []);
+});
+
+Deno.test("connect: a language names the binding of a context, by its id or an alias", async () => {
+  const binding = gateway();
+  const { interpreter } = getSandbox(connected(binding).Sandbox, "ada");
+  for (const language of ["python", "py", "ts", "pl"] as const) {
+    await interpreter.createCodeContext({ language }).catch(() => undefined);
+  }
+  await Reflect.apply(interpreter.createCodeContext, undefined, [{ language: "Ruby" }])
+    .catch(() => undefined);
+  assertEquals(
+    binding.routes,
+    ["python", "python", "javascript", "perl", "ruby"].map((language) =>
+      `POST ${BASE}/languages/${language}/sandboxes/ada/contexts`
+    ),
+  );
+  const call = () => interpreter.runCode("1");
+  await assertRejects(call, ValidationFailedError, "binding: JAVASCRIPT, PYTHON, PERL or RUBY");
 });
 
 Deno.test("connect: languages that could not be listed are asked for again", async () => {
@@ -170,6 +188,6 @@ Deno.test("connect: a service that is not there is a SandboxError with the cause
   await server.shutdown();
   const env = connect(`http://127.0.0.1:${port}`);
   const error = await assertRejects(() => runCode(env.PERL, "1"), SandboxError);
-  assertEquals([error.code, error.httpStatus], ["INTERNAL_ERROR", 502]);
+  assertEquals([error.code, error.httpStatus], ["UNREACHABLE", 502]);
   assertEquals(error.cause instanceof TypeError, true);
 });

@@ -165,12 +165,22 @@ Deno.test("client: invalid arguments are refused before anything is sent", async
       () => interpreter.runCode("1", { ...here, timeout: -1 }),
       "timeout must be a number of milliseconds, 0 or more",
     ],
-    [() => Reflect.apply(interpreter.createCodeContext, undefined, []), "binding must be a string"],
+    [
+      () => Reflect.apply(interpreter.createCodeContext, undefined, []),
+      "Pass a binding or a language",
+    ],
+    [() => Reflect.apply(interpreter.createCodeContext, undefined, [{ language: "lua" }]), "lua"],
+    [() => Reflect.apply(interpreter.createCodeContext, undefined, [{ language: 1 }]), "a string"],
+    [
+      () => Reflect.apply(interpreter.createCodeContext, undefined, [{ ...here, language: "py" }]),
+      "Pass a binding or a language, not both",
+    ],
     [() => Reflect.apply(sandbox.setEnvVars, sandbox, [null]), "envVars must be an object"],
     [() => Reflect.apply(sandbox.setEnvVars, sandbox, [{ A: 1 }]), "The value of environment"],
     [() => files.rename("a", ""), "newPath must not be empty"],
     [() => Reflect.apply(files.write, files, ["a", 1]), "content must be a string or a Uint8Array"],
     [() => Reflect.apply(runCode, undefined, [{}, "1"]), "Pass a service binding as the target"],
+    [() => Reflect.apply(runCode, undefined, [undefined, "1"]), "JAVASCRIPT, PYTHON, PERL or RUBY"],
   ];
   for (const [call, message] of refused) {
     await assertRejects(call, ValidationFailedError, message);

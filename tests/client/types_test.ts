@@ -29,6 +29,9 @@ typed.runCode("1", { binding: "PYTHON" });
 typed.runCode("1", { binding: undefined, signal: undefined, timeout: undefined });
 typed.createCodeContext({ binding: "WEB", envVars: { A: undefined } });
 viaGetter.createCodeContext({ binding: "MAYBE" });
+typed.createCodeContext({ language: "py", cwd: "/workspace" });
+plain.createCodeContext({ language: "ts" });
+far.createCodeContext({ language: "ruby", binding: undefined });
 plain.createCodeContext({ binding: name });
 far.createCodeContext({ binding: "RUBY" });
 runCode(env.PYTHON, "1", { onStdout: async () => {}, onError: ({ lineNumber }) => console.log(lineNumber) });
@@ -51,6 +54,9 @@ const WRONG = [
   `typed.createCodeContext({ binding: "REGION" });`,
   `typed.createCodeContext({ binding: name });`,
   `typed.createCodeContext({});`,
+  `typed.createCodeContext({ language: "javascript" });`,
+  `far.createCodeContext({ language: "lua" });`,
+  `far.createCodeContext({ language: "python", binding: "PYTHON" });`,
   `viaGetter.createCodeContext({ binding: "python" });`,
   `far.runCode("1", { binding: "LUA" });`,
   `plain.createCodeContext({ binding: 1 });`,

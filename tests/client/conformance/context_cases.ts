@@ -45,7 +45,8 @@ export const CONTEXT_CASES: readonly ConformanceCase[] = [
           () => interpreter.createCodeContext({ binding }),
           ValidationFailedError,
         );
-        assertEquals(error.message, `Unknown binding '${binding}'`);
+        // names that exist may follow
+        assertEquals(error.message.split(":")[0], `Unknown binding '${binding}'`);
         assertInstanceOf(error, SandboxError);
       }
     },

@@ -52,7 +52,8 @@ export const RUN_CASES: readonly ConformanceCase[] = [
     ];
     for (const call of calls) {
       const error = await assertRejects(call, ValidationFailedError);
-      assertEquals(error.message, "Pass a context or a binding");
+      // names that exist may follow
+      assertEquals(error.message.split(":")[0], "Pass a context or a binding");
       assertEquals([error.code, error.httpStatus], ["VALIDATION_FAILED", 400]);
     }
   }),

@@ -1,0 +1,28 @@
+/**
+ * Names of languages in requests: their ids, and their aliases.
+ *
+ * @module
+ */
+import { type Language, LANGUAGES } from "./types.ts";
+
+/** Other names of each language, in lower case. */
+export const LANGUAGE_ALIASES = {
+  javascript: ["js", "node", "typescript", "ts"],
+  python: ["python3", "py"],
+  perl: ["pl"],
+  ruby: ["rb"],
+} as const satisfies { readonly [L in Language]: readonly string[] };
+
+/** The names of a language: its id and its aliases. */
+export type LanguageName<L extends Language = Language> = {
+  readonly [K in L]: K | typeof LANGUAGE_ALIASES[K][number];
+}[L];
+
+/** The language with a name, in any case; undefined when there is none. */
+export function languageNamed(name: string): Language | undefined {
+  const lower = name.toLowerCase();
+  return LANGUAGES.find((id) => {
+    const aliases: readonly string[] = LANGUAGE_ALIASES[id];
+    return id === lower || aliases.includes(lower);
+  });
+}
