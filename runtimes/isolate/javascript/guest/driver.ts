@@ -9,7 +9,6 @@ import { describeThrown } from "./describe.ts";
 import type { Displays } from "./display.ts";
 import type { EarlyGlobals } from "./early_globals.ts";
 import { exitRun } from "./host.ts";
-import { unwrapThrown } from "./job_queue.ts";
 import { type Loader, RETURNED } from "./modules/loader.ts";
 import type { Process } from "./node/process.ts";
 import {
@@ -128,15 +127,14 @@ export function createDriver(
       return displays.showMain(value) ? inCapitals(mapped) : mapped;
     },
     describe(thrown) {
-      const description = describeThrown(unwrapThrown(thrown), builtIns);
+      const description = describeThrown(thrown, builtIns);
       runExitHandlers(process);
       return description;
     },
     uncaught(thrown, origin, promise) {
-      const value = unwrapThrown(thrown);
       const isReported = promise === undefined &&
-        resources.disposeAfter(value === RETURNED ? undefined : { error: value });
-      return isReported || process.uncaught(value, origin, promise);
+        resources.disposeAfter(thrown === RETURNED ? undefined : { error: thrown });
+      return isReported || process.uncaught(thrown, origin, promise);
     },
     cwd: () => process.cwd(),
     prepareStackTrace,

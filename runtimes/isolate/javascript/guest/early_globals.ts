@@ -17,7 +17,7 @@ import { installProxy } from "./inspect/proxies.ts";
 import { type BufferModule, createBufferModule } from "./node/buffer.ts";
 import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
-import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
+import { dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "../shared/captured_globals.ts";
 import { installPromiseAny } from "./promise_any.ts";
 import { installRegExp } from "./reg_exp.ts";
@@ -50,18 +50,8 @@ function requireForPackages(buffer: BufferModule): void {
   });
 }
 
-/** The symbols of explicit resource management, which Node 20 has. */
-function defineSymbols(): void {
-  for (const name of ["dispose", "asyncDispose"]) {
-    if (name in Symbol) continue;
-    const value = Symbol(`Symbol.${name}`);
-    ReflectDefineProperty(Symbol, name, bare({ value }));
-  }
-}
-
 function start(): EarlyGlobals {
   const host = takeHost();
-  defineSymbols();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installFunctionText();
   installErrors(

@@ -9,7 +9,6 @@
  * @module
  */
 import type { HostFunction } from "./host.ts";
-import { queueJob } from "./job_queue.ts";
 import {
   append,
   createList,
@@ -17,6 +16,7 @@ import {
   MathCeil,
   MathMax,
   performanceNow,
+  queueJob,
   ReflectApply,
 } from "./primordials.ts";
 import { type Timer, TimerQueue } from "./timer_queue.ts";

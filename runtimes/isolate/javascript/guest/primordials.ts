@@ -159,6 +159,8 @@ export const SymbolPrototypeToString: (self: unknown) => string = uncurryThis(
   Symbol.prototype.toString,
 );
 export const DateNow = Date.now;
+/** Runs a callback after the running job and all queued jobs. */
+export const queueJob: (callback: () => void) => void = queueMicrotask;
 export const performanceNow: () => number = performance.now.bind(performance);
 
 // JSON, collections, promises.

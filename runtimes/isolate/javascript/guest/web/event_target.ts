@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { queueJob } from "../job_queue.ts";
+import { queueJob } from "../primordials.ts";
 import { type Event, eventDispatch } from "./event.ts";
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { invalidArgument, missingArguments, nodeError } from "./node_error.ts";

@@ -7,8 +7,8 @@
  * @module
  */
 import type { HostFunction } from "../host.ts";
-import { queueJob } from "../job_queue.ts";
 import { installIntl } from "../intl/install.ts";
+import { queueJob } from "../primordials.ts";
 import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./abort.ts";
 import { atob, btoa } from "./base64.ts";
 import { correctBigInt } from "./big_int.ts";
