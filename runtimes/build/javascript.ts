@@ -7,7 +7,7 @@ import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage } from "../isolate/javascript/boot.ts";
-import { encloseScript } from "../isolate/javascript/shared/captured_globals.ts";
+import { encloseOnDemand, encloseScript } from "../isolate/javascript/shared/captured_globals.ts";
 import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "../isolate/javascript/source/stripper_module.ts";
 import { QUICKJS_MODULE } from "../isolate/javascript/quickjs_abi.ts";
@@ -26,6 +26,12 @@ async function guestPrelude(): Promise<string> {
   return encloseScript(await bundle(entry, "browser"));
 }
 
+/** The globals that guests load on demand, as one script without imports. */
+async function onDemandSource(): Promise<Uint8Array<ArrayBuffer>> {
+  const entry = new URL("../isolate/javascript/guest/on_demand/main.ts", import.meta.url);
+  return new TextEncoder().encode(encloseOnDemand(await bundle(entry, "browser")));
+}
+
 /** Builds the engine. */
 export async function buildJavaScript(): Promise<EngineArtifact> {
   const module = meterQuickJs(await quickJsModule());
@@ -34,6 +40,7 @@ export async function buildJavaScript(): Promise<EngineArtifact> {
     maximumPages: MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
   }));
   const stripper = meterStripper(await Deno.readTextFile(stripperPackageUrl()));
-  const build = buildName([module, image, stripper]);
-  return { language: "javascript", build, module, image, extras: [stripper] };
+  const onDemand = await onDemandSource();
+  const build = buildName([module, image, stripper, onDemand]);
+  return { language: "javascript", build, module, image, extras: [stripper, onDemand] };
 }

@@ -65,6 +65,7 @@ const BOOT_SERVICES: HostServices = {
   texts: { serve: () => undefined },
   places: NO_SERVICE,
   modules: NO_SERVICE,
+  onDemand: "",
   random: (target) => void target.fill(0),
 };
 

@@ -29,7 +29,7 @@ import { WARM_UP } from "./warm_up.ts";
 export interface BuiltJavaScript {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
-  /** Exactly one module: the metered type stripper. */
+  /** The metered type stripper, and the source of the globals that guests load on demand. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   readonly memoryBytes: number;
   /** Bytes of shadow stack; less than the maximum for a process with a small native stack. */
@@ -43,6 +43,7 @@ function createServices(
     readonly random: FillRandom;
     readonly preparer: Preparer;
     readonly collectGarbage: (() => void) | undefined;
+    readonly onDemand: string;
   },
   streams: StandardStreams,
 ): HostServices & {
@@ -66,6 +67,7 @@ function createServices(
     texts: TEXT_SERVICE,
     places: createPlaceService(),
     modules: createModuleService(parts.preparer),
+    onDemand: parts.onDemand,
     reset: () => {
       files.reset();
       intl.beginRun();
@@ -75,15 +77,16 @@ function createServices(
 
 /** Makes an engine, warms it up and puts it back to its baseline. */
 export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<JavaScriptEngine> {
-  const [stripper] = built.extras;
-  if (stripper === undefined) throw new TypeError("The type stripper is missing");
+  const [stripper, source] = built.extras;
+  if (stripper === undefined || source === undefined) throw new TypeError("A part is missing");
+  const onDemand = new TextDecoder().decode(source);
   const clock = new RunClock(PROCESS_TIME);
   const random = new RunRandom(fillRandom);
   const collectGarbage = garbageCollector();
   const preparer = createPreparer({ stripper: () => new WebAssembly.Module(stripper) });
-  const services = createServices({ clock, random: random.fill, preparer, collectGarbage }, {
-    output: (stream, bytes) => engine.write(stream, bytes),
-  });
+  const services = createServices({
+    ...{ clock, random: random.fill, preparer, collectGarbage, onDemand },
+  }, { output: (stream, bytes) => engine.write(stream, bytes) });
   const engine: JavaScriptEngine = new JavaScriptEngine({
     module: await WebAssembly.compile(built.module),
     image: decodeImage(built.image, readImageHead),

@@ -41,6 +41,8 @@ export interface HostServices {
   readonly files: HostService;
   readonly places: HostService;
   readonly modules: HostService;
+  /** The source of the globals that the guest loads on demand. */
+  readonly onDemand: string;
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
 }
@@ -151,6 +153,10 @@ function servePaid(run: RunControl, service: PaidService, args: HostArguments): 
   return service.serve(priced, (units) => run.charge(Math.min(units, MAX_CHARGE)));
 }
 
+function onDemand(run: RunControl, { onDemand }: HostServices): HostReply {
+  return run.charge(onDemand.length >> BYTE_FUEL_SHIFT) ? onDemand : undefined;
+}
+
 /**
  * Answers one call, whose crossing is already paid. An operation that is not listed here does
  * nothing.
@@ -190,6 +196,8 @@ export function answerHostCall(
       return serve(run, services.modules, args);
     case "place":
       return serve(run, services.places, args);
+    case "demand":
+      return onDemand(run, services);
     default:
       return undefined;
   }

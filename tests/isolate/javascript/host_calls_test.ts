@@ -15,6 +15,7 @@ const SERVICES: HostServices = {
   files: NO_SERVICE,
   places: NO_SERVICE,
   modules: NO_SERVICE,
+  onDemand: "",
   hashes: { serve: () => undefined },
   ciphers: { serve: () => undefined },
   texts: { serve: () => undefined },

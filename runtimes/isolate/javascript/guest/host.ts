@@ -39,6 +39,8 @@ export interface HostFunction {
   (op: "text", request: string, data: string | ArrayBuffer): string | ArrayBuffer | undefined;
   /** Turns a module's text into the body of a function; request and reply are JSON. */
   (op: "module", request: string): string | undefined;
+  /** The source of the globals that are loaded on demand. */
+  (op: "demand"): string | undefined;
   /** Evaluates a script whose value is a function; returns the function, or what was thrown. */
   (op: "compile", name: string, code: string): unknown;
   /**

@@ -27,11 +27,13 @@ import { completeEvents } from "./node/events.ts";
 import { HostFiles } from "./node/fs/host_files.ts";
 import { createProcess, type Process } from "./node/process.ts";
 import { StandardStreams } from "./node/standard_streams.ts";
-import { useLoopForStreams } from "./node/streams.ts";
-import { createList } from "./primordials.ts";
+import { streams, useLoopForStreams } from "./node/streams.ts";
+import { OnDemand } from "./on_demand.ts";
+import { createList, ReflectApply } from "./primordials.ts";
 import { createPromiseReader } from "./promise_reader.ts";
 import { Resources } from "./resources.ts";
 import { SCRIPT_PATH } from "./script_name.ts";
+import { bytesOfPart, useBlobStreams } from "./web/blob.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
 
 /** Standard input is read in chunks of this length. */
@@ -89,6 +91,20 @@ function start(): void {
   builtIns.addPrototypesOf(process.process);
   builtIns.addPrototypesOf(early.timers.setTimeout(() => {}));
   builtIns.addPrototypesOf(early.timers.setImmediate(() => {}));
+  const onDemand = new OnDemand({
+    host: early.host,
+    builtIns,
+    environment: {
+      blobBytes: bytesOfPart,
+      defer: (callback) => early.loop.addCompletion(callback, createList<unknown>()),
+      stream: streams,
+      zlib: Object(modules.get("zlib")),
+    },
+  });
+  onDemand.defineGlobals();
+  onDemand.adapt(streams);
+  modules.set("stream/web", onDemand.streamModule());
+  useBlobStreams((bytes) => ReflectApply(onDemand.get("streamOf"), undefined, [bytes]));
   installFetch();
   const named = new Set<unknown>();
   for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);

@@ -31,9 +31,21 @@ export function captureGlobals(): void {
   if (typeof capture === "function") capture();
 }
 
+/** Names of the globals that the environment keeps. */
+export const CAPTURED_NAMES: readonly string[] = `${LANGUAGE} ${ENVIRONMENT}`.split(/\s+/);
+
+/**
+ * Wraps the bundle that is loaded on demand: a function of the kept globals by name, of what else it
+ * uses, and of the function that receives its globals.
+ */
+export function encloseOnDemand(script: string): string {
+  return `(function({${CAPTURED_NAMES.join(",")}},__belljar_environment__,__belljar_deliver__){` +
+    `${script}\n})`;
+}
+
 /** Wraps the bundled environment; used by the build. */
 export function encloseScript(script: string): string {
-  const names = `${LANGUAGE} ${ENVIRONMENT}`.split(/\s+/);
+  const names = CAPTURED_NAMES;
   const read = names.map((name) => `${name}=globalThis.${name}`).join(",");
   return `((globalThis)=>{let ${read};globalThis.${CAPTURE}=()=>{${read.replaceAll(",", ";")}};` +
     `(()=>{${script}\n})();delete globalThis.${CAPTURE}})(globalThis);`;

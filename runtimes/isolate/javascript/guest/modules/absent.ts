@@ -8,7 +8,7 @@ const NETWORK = ["http", "https", "http2", "net", "tls", "dgram", "dns", "dns/pr
 const PROCESSES = ["child_process", "cluster", "worker_threads"];
 const OTHERS = [
   ...["async_hooks", "diagnostics_channel", "domain", "inspector", "punycode", "repl", "sqlite"],
-  ...["stream/web", "trace_events", "v8", "vm", "wasi"],
+  ...["trace_events", "v8", "vm", "wasi"],
 ];
 
 function reasonsFor(names: readonly string[], reason: string): [string, string][] {

@@ -1,5 +1,5 @@
 /**
- * `Blob` and `File` of the File API: bytes that do not change. There are no streams here.
+ * `Blob` and `File` of the File API: bytes that do not change.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { invalidArgument, missingArguments } from "./node_error.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 let bytesOf: (part: unknown) => Uint8Array;
+let streamOf: (bytes: Uint8Array) => unknown = () => undefined;
 
 function readType(options: unknown): string {
   const type: unknown = (options as { type?: unknown } | null | undefined)?.type;
@@ -83,6 +84,10 @@ export class Blob {
     return await Promise.resolve(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   }
 
+  stream(): unknown {
+    return streamOf(this.#bytes);
+  }
+
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return await Promise.resolve(this.#bytes.slice());
   }
@@ -117,6 +122,17 @@ export class File extends Blob {
     const { size, type, name, lastModified } = this;
     return inspectAs(this, "File", { size, type, name, lastModified }, args);
   }
+}
+
+/** The bytes of a blob, of a buffer or a view of one. */
+export function bytesOfPart(part: unknown): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytesOf(part);
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** Sets the function that makes the stream of a blob. */
+export function useBlobStreams(make: (bytes: Uint8Array) => unknown): void {
+  streamOf = make;
 }
 
 /** Prepares the classes for guests. */

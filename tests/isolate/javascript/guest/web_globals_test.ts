@@ -1,0 +1,68 @@
+/**
+ * Web globals that are loaded on demand: streams, requests and responses, forms, messages.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { hasNode, runGuest, runInTurn, runNode } from "./support.ts";
+import { WEB_CASES } from "./web_globals_cases.ts";
+
+const asyncBody = (code: string): string => `(async () => {${code}\n})();`;
+
+for (const [name, { code, stdout }] of Object.entries(WEB_CASES)) {
+  Deno.test(`web globals: ${name}`, async () => {
+    const ran = await runGuest(asyncBody(code));
+    assertEquals(ran.ending.kind === "error" ? ran.ending.error.traceback : [], []);
+    assertEquals(ran.stdout, stdout);
+  });
+}
+
+Deno.test({
+  name: "web globals: the expected output is that of Node",
+  ignore: !hasNode,
+  fn: async () => {
+    for (const { code, stdout } of Object.values(WEB_CASES)) {
+      assertEquals((await runNode(asyncBody(code))).stdout, stdout);
+    }
+  },
+});
+
+Deno.test({
+  name: "web globals: of Node's, those that the docs name are absent",
+  ignore: !hasNode,
+  fn: async () => {
+    const code = "console.log(JSON.stringify(Object.getOwnPropertyNames(globalThis)))";
+    const [guest, node] = await Promise.all([runGuest(code), runNode(code)]);
+    const here = new Set<string>(JSON.parse(guest.stdout));
+    const names: string[] = JSON.parse(node.stdout);
+    assertEquals(names.filter((name) => !here.has(name)).sort(), [
+      ...["PerformanceObserver", "PerformanceObserverEntryList", "PerformanceResourceTiming"],
+      "WebAssembly",
+    ]);
+  },
+});
+
+Deno.test("web globals: a program that uses none does not pay for them", async () => {
+  const [none, one] = [await runGuest("1"), await runGuest("typeof Headers")];
+  assert(none.fuelConsumed < 1e6);
+  assert(one.fuelConsumed > 1e7);
+  assert(none.memoryBytes < one.memoryBytes);
+});
+
+Deno.test("web globals: they are loaded once in a context, and with the globals as they were", async () => {
+  const [, first, second, third] = await runInTurn([
+    `class Map {} ; globalThis.Promise = class {}; globalThis.Object = undefined;`,
+    "typeof ReadableStream + new Headers().get('a')",
+    "const seen = Headers; seen === Headers",
+    "globalThis.kept = new ReadableStream(); 1",
+  ]);
+  assertEquals(first?.ending, { kind: "text", text: "'functionnull'" });
+  assertEquals(second?.ending, { kind: "text", text: "true" });
+  assertEquals(third?.ending, { kind: "text", text: "1" });
+  assert((second?.fuelConsumed ?? Infinity) < 2e6);
+});
+
+Deno.test("web globals: a failure while they load is the program's own error", async () => {
+  const { ending } = await runGuest(`const kept = [];
+while (process.memoryUsage().rss < 56e6) kept.push(new Uint8Array(1e6));
+try { new Headers(); } catch (error) { String(error) }`);
+  assert(ending.kind === "text" || ending.kind === "none" || ending.kind === "limit");
+});
