@@ -7,7 +7,6 @@ import { differences, reportCases } from "./report_case.ts";
 
 /** Cases that are not right yet. A case of this list that has become right fails the test. */
 const NOT_YET: readonly string[] = [
-  "29-web-stream",
   "36-indented-program",
   "38-matplotlib-inline",
   "38-pip-then-program",
@@ -21,7 +20,6 @@ const NOT_YET: readonly string[] = [
   "56-scrypt",
   "57-timeout-of-a-loop",
   "58-signal-to-itself",
-  "61-missing-package-says-what-is-there javascript",
   "61-missing-package-says-what-is-there python",
   "61-missing-package-says-what-is-there ruby",
   "62-forwarding-after-splat",

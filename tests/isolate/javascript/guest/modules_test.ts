@@ -27,7 +27,7 @@ Deno.test("modules: missing files and packages are errors with Node's codes", as
   const required = await errorOf(`require("nope")`);
   assertMatch(
     required.message,
-    /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js\nPackages and addresses cannot be fetched here\. /,
+    /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js\nPackages cannot be installed and addresses not fetched here\. /,
   );
   const { stdout } = await runGuest(`
 const tell = (error) => console.log(error.code, error.message.split("\\n")[0]);

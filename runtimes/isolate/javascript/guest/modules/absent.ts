@@ -17,7 +17,7 @@ function reasonsFor(names: readonly string[], reason: string): [string, string][
 
 /** Why a package is not found. */
 export const NO_PACKAGES =
-  "Packages and addresses cannot be fetched here. Modules of Node, files of " +
+  "Packages cannot be installed and addresses not fetched here. Modules of Node, files of " +
   "the workspace and packages in its node_modules can be loaded.";
 
 /** Name of a module → why it does not exist. */
