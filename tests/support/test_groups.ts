@@ -17,12 +17,12 @@ const ENGINE =
 const SLOW =
   /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
 /**
- * Tests that try one promise with many programs or many ends of a process: hostile programs, corpora,
- * replays, suites and clients of others, kills, outages, builds with packages, starts on a platform,
+ * Tests that try one promise with many programs or many ends of a process: hostile, random and other
+ * programs, corpora, replays, suites and clients of others, kills, outages, builds with packages, starts on a platform,
  * browsers. They are a task of their own.
  */
 const LONG =
-  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
+  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|isolate\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 

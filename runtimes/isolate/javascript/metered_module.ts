@@ -7,15 +7,17 @@ import { meterModule } from "../metering/meter.ts";
 import { ModulePatch } from "../metering/module_patch.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { shortenFromTheEnd } from "./array_length_patch.ts";
 import { writePowersOfTwo } from "./number_text_patch.ts";
 
-/** The module with its patch, fuel, padded frames and a bounded memory. */
+/** The module with its patches, fuel, padded frames and a bounded memory. */
 export function meterQuickJs(
   source: Uint8Array,
   maximumPages: number = MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
 ): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
   writePowersOfTwo(patch);
+  shortenFromTheEnd(patch);
   return meterModule(patch.bytes, {
     floatUnits: 100,
     maximumPages,
