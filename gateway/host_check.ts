@@ -33,10 +33,15 @@ interface WrittenHost {
  * in front); and an `Origin` that is absent, the service's own, or allowed. The host of the
  * request's URL must be acceptable too, because a request line can name another one.
  *
+ * `onRefusedOrigin` is called with each `Origin` that is refused.
+ *
  * A `Host` is compared as written. It is not parsed as a URL, which would accept more than an
  * address: users, paths, numbers that stand for an address.
  */
-export function createHostCheck(allowedOrigins: readonly string[]): HostCheck {
+export function createHostCheck(
+  allowedOrigins: readonly string[],
+  onRefusedOrigin: (origin: string) => void = () => undefined,
+): HostCheck {
   const allowedHosts = allowedOrigins.map((origin) => new URL(origin).host);
   const served = (text: string): WrittenHost => {
     const host = readHost(text);
@@ -51,6 +56,7 @@ export function createHostCheck(allowedOrigins: readonly string[]): HostCheck {
     const origin = request.headers.get("origin");
     if (origin === null || allowedOrigins.includes(origin)) return;
     if (origin !== `http://${host}` && origin !== `https://${host}`) {
+      onRefusedOrigin(origin);
       throw new ServiceError("FORBIDDEN", "This Origin is not allowed");
     }
   };

@@ -11,6 +11,7 @@ import { createGateway } from "../gateway/app.ts";
 import { createAuthenticator } from "../gateway/authentication.ts";
 import { brokenAnswers } from "../gateway/broken_answers.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
+import { refusedOriginLog } from "../gateway/refused_origins.ts";
 import { createRuntimeGateway } from "../gateway/runtime_alone.ts";
 import {
   type RunningServer,
@@ -72,7 +73,9 @@ export async function startService(
       ...pageOf(config, parts.loadPage),
       limits,
       authenticate: createAuthenticator(config.credentials),
-      ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),
+      ...(loopback && !hosted
+        ? { hostCheck: createHostCheck(allowedOrigins, refusedOriginLog(log)) }
+        : {}),
       allowedOrigins,
       admission,
       calls,
