@@ -163,7 +163,8 @@ async function collected(
 /** As the service says it. */
 function tooLarge(path: string, actualSize: number): FileTooLargeError {
   const operation = "write";
-  return new FileTooLargeError(`EFBIG: file too large, ${operation} ${quoted(path)}`, {
+  const most = `at most ${MAX_FILE_BYTES} bytes`;
+  return new FileTooLargeError(`EFBIG: file too large (${most}), ${operation} ${quoted(path)}`, {
     code: "FILE_TOO_LARGE",
     httpStatus: 413,
     context: { path, operation, errno: "EFBIG", maxSize: MAX_FILE_BYTES, actualSize },

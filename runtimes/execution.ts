@@ -22,6 +22,7 @@ import { outputLines } from "../wire/run_listener.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
+import { withFileLimit } from "./file_limit_note.ts";
 import { lineOfLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
@@ -87,7 +88,8 @@ function errorOf(
   switch (ending.kind) {
     case "error": {
       const { name, message, traceback, lineNumber } = ending;
-      return { name, message, traceback, ...(lineNumber === undefined ? {} : { lineNumber }) };
+      const line = lineNumber === undefined ? {} : { lineNumber };
+      return withFileLimit({ name, message, traceback, ...line }, language);
     }
     case "limit": {
       const lineNumber = lineOfLimit(language, ending.traceback);

@@ -70,10 +70,11 @@ export function fileError(
   request: Pick<FileRequest, "op" | "path" | "newPath">,
 ): ServiceError {
   const { code, text } = ERRNO[fault.errno];
+  const most = fault.sizes === undefined ? "" : ` (at most ${fault.sizes.maxSize} bytes)`;
   const { op: operation, path, newPath = "" } = request;
   const isOfTwo = operation === "rename" || operation === "move";
   const paths = isOfTwo ? `${quoted(path)} -> ${quoted(newPath)}` : quoted(path);
-  return new ServiceError(code, `${fault.errno}: ${text}, ${operation} ${paths}`, {
+  return new ServiceError(code, `${fault.errno}: ${text}${most}, ${operation} ${paths}`, {
     context: { path, operation, errno: fault.errno, ...fault.sizes },
     operation: `file.${operation}`,
   });

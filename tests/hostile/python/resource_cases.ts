@@ -125,7 +125,7 @@ export const MEMORY: readonly HostileCase[] = [
     code: "with open('big', 'wb') as f:\n while True: f.write(bytes(1 << 20))",
     outcome: "error",
     error: /^OSError$/,
-    message: /^\[Errno 27\] File too large$/,
+    message: /^\[Errno 27\] File too large \(a file has at most 4194304 bytes\)$/,
   },
   {
     name: "files beyond the limit of all files",
