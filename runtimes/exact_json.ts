@@ -6,43 +6,132 @@
  */
 import type { JsonValue, ResultEntry } from "../client/protocol/types.ts";
 
-/** The third argument of a reviver, which the library's types do not have yet. */
-interface ReviverContext {
-  readonly source?: string;
-}
-
 /** Sixteen digits in a row. Integers with fewer digits are exact anyway. */
 const LONG_NUMBER = /\d{16}/;
-const INTEGER = /^-?\d+$/;
+const LONG_NUMBER_LENGTH = 16;
+const INTEGER = /^-?[1-9]\d*$/;
 /** V8 writes some kinds of nested values recursively, to a depth of about 3,600 levels. */
 const SAFE_DEPTH = 2_000;
 /** More stack frames than there are between here and the place where an answer is written. */
 const SPARE_FRAMES = 500;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** The characters of numbers: `+`, `-`, `.`, digits, `E` and `e`. */
+const isOfNumber = new Uint8Array(128);
+for (const character of "+-.0123456789Ee") isOfNumber[character.charCodeAt(0)] = 1;
+
+type RawJson = (text: string) => JsonValue;
 const rawJson: unknown = Reflect.get(JSON, "rawJSON");
 
-/** A value that `JSON.stringify` writes with the given digits. */
-function exactNumber(value: number, source: string | undefined): unknown {
-  const inexact = source !== undefined && INTEGER.test(source) && !Number.isSafeInteger(value);
-  return inexact && typeof rawJson === "function" ? rawJson(source) : value;
+function isRawJson(value: unknown): value is RawJson {
+  return typeof value === "function";
 }
 
 /**
  * Parses JSON that will be written again: integers beyond the exact range of numbers become values
  * that `JSON.stringify` writes with their original digits. Throws a SyntaxError.
  *
- * Revivers are called recursively. If the nesting is too deep for that, numbers may lose digits.
+ * Where values are nested deeper than {@linkcode SAFE_DEPTH}, numbers may lose digits: V8 could not
+ * write them.
+ *
+ * A reviver would be called for each value, which takes ten times as long as parsing. So these
+ * integers are put into the text as strings that nobody can guess, and looked for in the value.
  */
 export function parseExactJson(text: string): JsonValue {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  const revive = (_key: string, value: unknown, context?: ReviverContext) =>
-    typeof value === "number" ? exactNumber(value, context?.source) : value;
-  try {
-    return JSON.parse(text, revive);
-  } catch (error) {
-    if (error instanceof RangeError) return JSON.parse(text);
-    throw error;
+  if (!LONG_NUMBER.test(text) || !isRawJson(rawJson)) return JSON.parse(text);
+  const mark = crypto.randomUUID();
+  const marked = markIntegers(text, mark);
+  if (marked === undefined) return JSON.parse(text);
+  return replaceMarked(JSON.parse(marked), mark, rawJson);
+}
+
+/**
+ * The text with strings in the place of integers beyond the exact range; undefined when there are
+ * none, or when it is nested too deeply. It is JSON exactly if the text is.
+ */
+function markIntegers(text: string, mark: string): string | undefined {
+  let marked = "";
+  let kept = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (isOfNumber[code] === 1) {
+      const end = endOfNumber(text, at);
+      const number = text.slice(at, end);
+      if (end - at >= LONG_NUMBER_LENGTH && isInexact(number) && !isKey(text, end)) {
+        marked += `${text.slice(kept, at)}"${mark}${number}"`;
+        kept = end;
+      }
+      at = end;
+    } else {
+      depth += stepAt(code);
+      if (depth > SAFE_DEPTH) return undefined;
+      at++;
+    }
   }
+  return kept === 0 ? undefined : marked + text.slice(kept);
+}
+
+function isInexact(number: string): boolean {
+  return INTEGER.test(number) && !Number.isSafeInteger(Number(number));
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) at++;
+  }
+  return at;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  while (isOfNumber[text.charCodeAt(at)] === 1) at++;
+  return at;
+}
+
+/** Whether a colon follows: a number is no key of JSON, but a string would be one. */
+function isKey(text: string, end: number): boolean {
+  let at = end;
+  while (/\s/.test(text.charAt(at))) at++;
+  return text.charAt(at) === ":";
+}
+
+/** Arrays and objects of a value that is not shared yet. */
+type Container = JsonValue[] | { [key: string]: JsonValue };
+
+/** Goes through a value without recursion, because its depth is that of the text. */
+function replaceMarked(value: JsonValue, mark: string, raw: RawJson): JsonValue {
+  const root = [value];
+  const containers: Container[] = [root];
+  const replacement = (each: JsonValue | undefined): JsonValue | undefined => {
+    if (typeof each === "string") {
+      return each.startsWith(mark) ? raw(each.slice(mark.length)) : undefined;
+    }
+    if (isContainer(each)) containers.push(each);
+    return undefined;
+  };
+  for (let next = containers.pop(); next !== undefined; next = containers.pop()) {
+    if (Array.isArray(next)) {
+      for (let index = 0; index < next.length; index++) {
+        next[index] = replacement(next[index]) ?? next[index] ?? null;
+      }
+    } else {
+      for (const key of Object.keys(next)) {
+        const exact = replacement(next[key]);
+        if (exact !== undefined) next[key] = exact;
+      }
+    }
+  }
+  return root[0] ?? null;
+}
+
+function isContainer(value: JsonValue | undefined): value is Container {
+  return typeof value === "object" && value !== null;
 }
 
 /**
@@ -69,10 +158,17 @@ function isWritable(json: JsonValue, spare: number): boolean {
 function isDeep(json: string): boolean {
   if (json.length < 2 * SAFE_DEPTH) return false;
   let depth = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === "[" || token === "{") {
-      if (++depth > SAFE_DEPTH) return true;
-    } else if (token === "]" || token === "}") depth--;
+  for (let at = 0; at < json.length;) {
+    const code = json.charCodeAt(at);
+    depth += stepAt(code);
+    if (depth > SAFE_DEPTH) return true;
+    at = code === QUOTE ? endOfString(json, at) : at + 1;
   }
   return false;
+}
+
+/** The change of depth by a character outside of strings: `[` and `{`, or `]` and `}`. */
+function stepAt(code: number): number {
+  if (code === 0x5b || code === 0x7b) return 1;
+  return code === 0x5d || code === 0x7d ? -1 : 0;
 }

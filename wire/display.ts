@@ -5,8 +5,8 @@
  * @module
  */
 import type { Display, JsonValue } from "../client/protocol/types.ts";
-import { hasMoreStructure, isNestedDeeper } from "./json_structure.ts";
-import { DISPLAY_BYTES } from "./limits.ts";
+import { countContainers, hasMoreStructure, isNestedDeeper } from "./json_structure.ts";
+import { DISPLAY_BYTES, DISPLAY_CONTAINERS } from "./limits.ts";
 
 /** Commas, colons and opening brackets outside of strings: half a million numbers are parsed fast. */
 const MAX_STRUCTURE = DISPLAY_BYTES / 2;
@@ -34,7 +34,12 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Whether JSON of any length has more values than the limit of displays. */
 export function hasTooManyValues(json: Uint8Array): boolean {
-  return hasMoreStructure(json, MAX_STRUCTURE);
+  return hasMoreStructure(json, MAX_STRUCTURE) || containersOf(json) > DISPLAY_CONTAINERS;
+}
+
+/** Keys, arrays and objects of a display, or one more than the limit of all displays of a run. */
+export function containersOf(json: Uint8Array): number {
+  return countContainers(json, DISPLAY_CONTAINERS);
 }
 
 /** Reads a display from its JSON as UTF-8, whose length is bounded. Undefined when it is invalid. */

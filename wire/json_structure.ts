@@ -11,22 +11,40 @@ const BACKSLASH = 0x5c;
 /** Length from which searching is faster than scanning. */
 const LONG_STRING = 32;
 /** The bytes that start or separate values: `,`, `:`, `[`, `{`. */
-const isStructural = new Uint8Array(256);
-for (const character of ",:[{") isStructural[character.charCodeAt(0)] = 1;
+const isStructural = bytesOf(",:[{");
+/** Those of them that make a key, an array or an object, which cost ten times as much as a value. */
+const isContaining = bytesOf(":[{");
+
+function bytesOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
 
 /**
  * Whether there are more than `limit` commas, colons and opening brackets outside of strings. The
  * result for invalid JSON is unspecified.
  */
 export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
-  if (json.length <= limit) return false;
+  return json.length > limit && countOf(isStructural, json, limit) > limit;
+}
+
+/**
+ * The number of colons and opening brackets outside of strings: keys, arrays and objects. At most
+ * one more than `limit`. The result for invalid JSON is unspecified.
+ */
+export function countContainers(json: Uint8Array, limit: number): number {
+  return countOf(isContaining, json, limit);
+}
+
+function countOf(isCounted: Uint8Array, json: Uint8Array, limit: number): number {
   let count = 0;
-  for (let at = 0; at < json.length; at++) {
+  for (let at = 0; at < json.length && count <= limit; at++) {
     const byte = json[at] ?? 0;
     if (byte === QUOTE) at = endOfString(json, at);
-    else if (isStructural[byte] === 1 && ++count > limit) return true;
+    else if (isCounted[byte] === 1) count++;
   }
-  return false;
+  return count;
 }
 
 /** The change of depth at each byte. */

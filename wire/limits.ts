@@ -70,6 +70,12 @@ export const STDIN_BYTES: number = 64 * KIB;
 /** Displays of a run (docs/contract.md#displays): their JSON, together. Fixed. */
 export const DISPLAY_BYTES: number = 1 * MIB;
 
+/**
+ * Keys, arrays and objects in the displays of a run, together. Each takes as long to parse and to
+ * write as ten numbers. Fixed.
+ */
+export const DISPLAY_CONTAINERS = 65_536;
+
 /** Displays of a run. Fixed. */
 export const MAX_DISPLAYS = 16;
 

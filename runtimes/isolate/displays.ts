@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { hasTooManyValues, readDisplay } from "../../wire/display.ts";
-import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { containersOf, hasTooManyValues, readDisplay } from "../../wire/display.ts";
+import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
 import type { RunOutcome } from "./engine.ts";
 
 const NEWLINE = 10;
@@ -20,6 +20,8 @@ export class DisplayLines {
   #length = 0;
   #entries = 0;
   #bytes = 0;
+  /** Keys, arrays and objects. */
+  #containers = 0;
   /** Bytes of lines that are no displays. */
   #dropped = 0;
   #isExceeded = false;
@@ -71,11 +73,14 @@ export class DisplayLines {
     this.#length = 0;
     if (json.length === 0) return;
     if (readDisplay(json) === undefined) return this.#drop(json);
-    if (this.#entries === MAX_DISPLAYS || this.#bytes + json.length > DISPLAY_BYTES) {
+    this.#containers += containersOf(json);
+    this.#bytes += json.length;
+    const isTooMuch = this.#bytes > DISPLAY_BYTES || this.#containers > DISPLAY_CONTAINERS;
+    if (isTooMuch || this.#entries === MAX_DISPLAYS) {
+      this.#bytes -= json.length;
       return this.#exceed();
     }
     this.#entries++;
-    this.#bytes += json.length;
     this.#write(json);
   }
 

@@ -6,8 +6,8 @@
  * @module
  */
 import type { Display } from "../../client/protocol/types.ts";
-import { readDisplay } from "../../wire/display.ts";
-import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { containersOf, readDisplay } from "../../wire/display.ts";
+import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import { parseExactJson } from "../exact_json.ts";
@@ -65,6 +65,7 @@ export class OutputCollector {
   #size = 0;
   readonly #displays: Display[] = [];
   #displayBytes = 0;
+  #containers = 0;
   #awaited: { readonly counts: OutputCounts; readonly done: () => void } | undefined;
 
   /** The beginning of the run is announced if somebody listens. */
@@ -108,7 +109,9 @@ export class OutputCollector {
   /** A display comes after all output that was written before it. */
   #show(json: Uint8Array): void {
     this.#displayBytes += json.length;
-    if (this.#displays.length === MAX_DISPLAYS || this.#displayBytes > DISPLAY_BYTES) {
+    this.#containers += containersOf(json);
+    const isTooMuch = this.#displayBytes > DISPLAY_BYTES || this.#containers > DISPLAY_CONTAINERS;
+    if (isTooMuch || this.#displays.length === MAX_DISPLAYS) {
       throw new ProtocolError("displays over the limit");
     }
     const display = readDisplay(json, parseExactJson);

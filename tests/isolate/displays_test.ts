@@ -2,12 +2,15 @@
 import { assertEquals } from "@std/assert";
 import { DISPLAYS } from "../../runtimes/isolate/files/devices.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
-import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
 
 const SHOWN = '{"data":{"a/b":1}}';
-/** Displays of 524,288 structural characters, and of one more; both are shorter than 1 MiB. */
-const MOST_STRUCTURE = `{"data":{"a/b":[${"[],".repeat(DISPLAY_BYTES / 4 - 3)}[]]}}`;
-const MORE_STRUCTURE = `{"data":{"a/b":[${"[],".repeat(DISPLAY_BYTES / 4 - 2)}1]}}`;
+/** A display of so many keys, arrays and objects; five of them are those around the others. */
+const containing = (count: number) => `{"data":{"a/b":[${"[],".repeat(count - 5)}1]}}`;
+const MOST_CONTAINERS = containing(DISPLAY_CONTAINERS);
+const MORE_CONTAINERS = containing(DISPLAY_CONTAINERS + 1);
+/** Long integers, decimals and strings do not count. */
+const VALUES = `{"data":{"a/b":[${'12345678901234567,0.5,"[{:",'.repeat(30_000)}1]}}`;
 
 /** The displays of these writes, and how a run that succeeded ends. */
 function show(writes: readonly string[]): readonly [displays: string[], ending: string] {
@@ -45,10 +48,15 @@ Deno.test("display device: an invalid entry is dropped, and so is a line without
 });
 
 Deno.test("display device: every exceeded limit is reported", () => {
-  assertEquals(show([`${MOST_STRUCTURE}\n`]), [[MOST_STRUCTURE], "none"]);
+  for (const whole of [MOST_CONTAINERS, VALUES]) {
+    assertEquals(show([`${whole}\n`]), [[whole], "none"]);
+  }
+  const half = containing(DISPLAY_CONTAINERS / 2);
+  const halves = [half, half, SHOWN].map((line) => `${line}\n`);
+  assertEquals(show(halves), [[half, half], "limit display"]);
   for (
     const line of [
-      MORE_STRUCTURE,
+      MORE_CONTAINERS,
       ",".repeat(DISPLAY_BYTES / 2 + 1),
       `{"data":{"a/b":"${"x".repeat(DISPLAY_BYTES)}"}}`,
       "x".repeat(DISPLAY_BYTES + 1),

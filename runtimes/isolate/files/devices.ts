@@ -12,7 +12,7 @@ const RANDOM_WORK = 8;
 /** Cost of a write to the parent process: about 10 µs. */
 const OUTPUT_WORK = 32_768;
 /** Cost of a byte of a display, in moved bytes: its JSON is parsed here and in the parent process. */
-const DISPLAY_BYTE_WORK = 32;
+const DISPLAY_BYTE_WORK = 320;
 /** Stands for `/dev/display` among the streams that a guest writes to. */
 export const DISPLAYS = 5;
 

@@ -89,7 +89,7 @@ const DATA_BYTE_FUEL = 6;
  */
 const WRITE_FUEL = 100_000;
 /** Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent. */
-const DISPLAY_BYTE_FUEL = 150;
+const DISPLAY_BYTE_FUEL = 1_000;
 /** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const RANDOM_FUEL = 10_000;
