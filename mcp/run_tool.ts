@@ -9,6 +9,7 @@ import { NDJSON } from "../client/protocol/run_events.ts";
 import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { parseExactJson } from "../runtimes/exact_json.ts";
+import { languageNamed } from "../wire/languages.ts";
 import { CONTEXT_NAME_LENGTH } from "../wire/limits.ts";
 import { eventsOf } from "../runtimes/told_events.ts";
 import { LineProgress, type SendProgress } from "./line_progress.ts";
@@ -34,10 +35,17 @@ const CONTEXT_DESCRIPTION =
   "creates it. Without a name, the language's default context is used. All contexts share the " +
   "files. A sandbox has at most 8 contexts.";
 
+/** The name of a language for one of its aliases in any case; other values as they are. */
+function languageName(value: unknown): unknown {
+  const named = typeof value === "string" ? languageNamed(value) : undefined;
+  if (named === undefined) return value;
+  return named.typescript ? TYPESCRIPT : named.language;
+}
+
 function inputSchema(languages: readonly Language[]) {
   const names = languages.includes("javascript") ? [...languages, TYPESCRIPT] : languages;
   return z.strictObject({
-    language: z.enum(names),
+    language: z.preprocess(languageName, z.enum(names)),
     code: z.string().min(1).describe("The whole program, at most 64 KiB."),
     sandbox: z.string().min(1).optional()
       .describe(

@@ -46,6 +46,10 @@ function calls(sandbox: string): readonly Call[] {
   const python = { language: "python", sandbox };
   return [
     ["run_code", { language: "typescript", code: "const a: number = 6; a * 7" }, false, "42"],
+    ["run_code", { language: "js", code: "6 * 7" }, false, "42"],
+    ["run_code", { language: "ts", code: "const a: number = 6; a * 7" }, false, "42"],
+    ["run_code", { language: "Python3", code: "6 * 7" }, false, "42"],
+    ["run_code", { language: "pyhton", code: "1" }, true, "javascript"],
     ["run_code", { language: "python", code: "input() * 2", stdin: "ab" }, false, "abab"],
     ["run_code", { language: "python", code: "1/0" }, true, "ZeroDivisionError"],
     ["run_code", { language: "cobol", code: "1" }, true, "language"],
