@@ -104,6 +104,7 @@ function start(): void {
   onDemand.defineGlobals();
   onDemand.adapt(streams);
   modules.set("stream/web", onDemand.streamModule());
+  modules.set("diagnostics_channel", onDemand.diagnosticsModule());
   useBlobStreams((bytes) => ReflectApply(onDemand.get("streamOf"), undefined, [bytes]));
   installFetch();
   const named = new Set<unknown>();

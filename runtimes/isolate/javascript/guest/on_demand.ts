@@ -31,6 +31,9 @@ const OTHERS = [
   ...["Request", "Response"],
 ];
 
+/** Members of the module `diagnostics_channel`. */
+const DIAGNOSTICS = ["Channel", "channel", "hasSubscribers", "subscribe", "unsubscribe"];
+
 /** The parts that loading uses. */
 export interface OnDemandOptions {
   readonly host: HostFunction;
@@ -68,15 +71,19 @@ export class OnDemand {
     return loaded;
   }
 
-  /** Defines a property that is loaded when it is first read. */
-  #define(holder: object, name: string, enumerable: boolean): void {
+  /** Defines a property that is loaded, by `demand`, when it is first read. */
+  #define(
+    holder: object,
+    name: string,
+    enumerable: boolean,
+    demand = (name: string): unknown => this.get(name),
+  ): void {
     const settle = (self: unknown, value: unknown) =>
       void ReflectDefineProperty(
         Object(self ?? globalThis),
         name,
         dataDescriptor(value, enumerable),
       );
-    const demand = (name: string) => this.get(name);
     const descriptor = {
       get(this: unknown): unknown {
         const value = demand(name);
@@ -101,6 +108,14 @@ export class OnDemand {
   streamModule(): object {
     const module = {};
     for (const name of STREAMS) this.#define(module, name, true);
+    return module;
+  }
+
+  /** The module `diagnostics_channel`. */
+  diagnosticsModule(): object {
+    const module = {};
+    const demand = (name: string) => ReflectGet(Object(this.get("diagnosticsChannel")), name);
+    for (const name of DIAGNOSTICS) this.#define(module, name, true, demand);
     return module;
   }
 

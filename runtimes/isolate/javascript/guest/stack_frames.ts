@@ -18,6 +18,7 @@ import {
   WeakMapPrototypeGet,
   WeakMapPrototypeSet,
 } from "./primordials.ts";
+import { completeCallSites } from "./call_sites.ts";
 import type { ErrorSite, SourcePosition } from "./error_wording/fault.ts";
 import type { Thrower } from "./error_wording/wording.ts";
 
@@ -47,7 +48,7 @@ export function readCallSites(sample: unknown): CallSiteReaders {
   const prototype = ObjectGetPrototypeOf(sample) ?? {};
   const reader = (name: string): Reader =>
     uncurryThis<unknown, [], unknown>(Reflect.get(prototype, name));
-  return {
+  const readers = {
     isNative: reader("isNative"),
     getFileName: reader("getFileName"),
     getFunction: reader("getFunction"),
@@ -55,6 +56,8 @@ export function readCallSites(sample: unknown): CallSiteReaders {
     getLineNumber: reader("getLineNumber"),
     getColumnNumber: reader("getColumnNumber"),
   };
+  completeCallSites(sample);
+  return readers;
 }
 
 /** The fixed facts about a function that frames belong to. */

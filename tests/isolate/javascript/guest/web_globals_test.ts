@@ -2,7 +2,7 @@
  * Web globals that are loaded on demand: streams, requests and responses, forms, messages.
  */
 import { assert, assertEquals } from "@std/assert";
-import { hasNode, runGuest, runInTurn, runNode } from "./support.ts";
+import { errorOf, hasNode, runGuest, runInTurn, runNode, valueOf } from "./support.ts";
 import { WEB_CASES } from "./web_globals_cases.ts";
 
 const asyncBody = (code: string): string => `(async () => {${code}\n})();`;
@@ -38,6 +38,55 @@ Deno.test({
       "WebAssembly",
     ]);
   },
+});
+
+Deno.test("web globals: the error of an absent one says that it is not available here", async () => {
+  for (const name of ["WebAssembly", "Worker", "WebSocket", "PerformanceObserver"]) {
+    const { name: kind, message } = await errorOf(`new ${name}.Part()`);
+    assertEquals([kind, message], [
+      "ReferenceError",
+      `${name} is not defined: it is not available here`,
+    ]);
+    assertEquals(await valueOf(`typeof ${name}`), "'undefined'");
+  }
+  assertEquals((await errorOf("absent.x")).message, "absent is not defined");
+});
+
+Deno.test("modules: diagnostics_channel passes messages to subscribers", async () => {
+  const { stdout } = await runGuest(`
+const dc = require("node:diagnostics_channel"); const c = dc.channel("a"); const seen = [];
+const listen = (message, name) => seen.push(message, name);
+console.log(c.hasSubscribers, dc.channel("a") === c, c instanceof dc.Channel);
+dc.subscribe("a", listen); c.publish({ x: 1 }); console.log(dc.hasSubscribers("a"), dc.unsubscribe("a", listen));
+c.publish(2); console.log(seen, dc.unsubscribe("a", listen), Object.keys(dc));
+import("diagnostics_channel").then((m) => console.log(m.default === dc, m.channel === dc.channel));`);
+  assertEquals(
+    stdout,
+    `false true true
+true true
+[ { x: 1 }, 'a' ] false [ 'Channel', 'channel', 'hasSubscribers', 'subscribe', 'unsubscribe' ]
+true true
+`,
+  );
+});
+
+Deno.test("errors: call sites have V8's methods", async () => {
+  const { stdout } = await runGuest(`
+Error.prepareStackTrace = (_, sites) => sites;
+class A { constructor() { this.sites = new Error().stack; } }
+function f() { return new Error().stack; }
+const row = (s) => [s.isConstructor(), s.isEval(), s.isNative(), s.isAsync(), s.getFunctionName(), String(s).replace(/:\\d+\\)/, ")")];
+console.log(row(new A().sites[0])); console.log(row(f()[0])); console.log(row(eval("new Error().stack")[0])[1]);
+console.log(["isToplevel", "isPromiseAll", "getPromiseIndex", "getThis", "getTypeName", "getMethodName",
+  "getEvalOrigin", "getScriptNameOrSourceURL"].map((name) => typeof f()[0][name]).join());`);
+  assertEquals(
+    stdout,
+    `[ true, false, false, false, 'A', 'new A (main.js:3)' ]
+[ false, false, false, false, 'f', 'f (main.js:4)' ]
+true
+${Array(8).fill("function").join()}
+`,
+  );
 });
 
 Deno.test("web globals: a program that uses none does not pay for them", async () => {

@@ -134,12 +134,20 @@ function wordAccess(message: string, fault: Fault): string | undefined {
     : `Cannot read properties of ${holder} (reading '${name}')`;
 }
 
+/** Globals of Node, and of other servers, that do not exist here. */
+const ABSENT: Readonly<Record<string, boolean>> = bare({
+  ...{ WebAssembly: true, Worker: true, WebSocket: true, EventSource: true, XMLHttpRequest: true },
+  ...{ PerformanceObserver: true, PerformanceObserverEntryList: true },
+  PerformanceResourceTiming: true,
+});
+
 function wordName(message: string, fault: Fault): string | undefined {
   const absent = RegExpPrototypeExec(UNDEFINED_NAME, message);
   const early = RegExpPrototypeExec(UNINITIALIZED, message);
   const name = absent?.[1] ?? early?.[1];
   if (name === undefined) return undefined;
   fault.find("name", name);
+  if (ABSENT[name] === true) return `${message}: it is not available here`;
   return early === null ? message : `Cannot access '${name}' before initialization`;
 }
 

@@ -7,7 +7,7 @@
 const NETWORK = ["http", "https", "http2", "net", "tls", "dgram", "dns", "dns/promises"];
 const PROCESSES = ["child_process", "cluster", "worker_threads"];
 const OTHERS = [
-  ...["async_hooks", "diagnostics_channel", "domain", "inspector", "punycode", "repl", "sqlite"],
+  ...["async_hooks", "domain", "inspector", "punycode", "repl", "sqlite"],
   ...["trace_events", "v8", "vm", "wasi"],
 ];
 

@@ -8,6 +8,7 @@
 import { exposeInterface } from "../web/expose.ts";
 import { adapters } from "./adapters.ts";
 import { WithBody } from "./body.ts";
+import { diagnosticsChannel } from "./diagnostics_channel.ts";
 import { FormData } from "./form_data.ts";
 import { Headers } from "./headers.ts";
 import {
@@ -38,4 +39,4 @@ defineHandlers();
 for (const target of [Request, Response]) copyBodyMembers(target);
 for (const [name, target] of Object.entries(own)) exposeInterface(target, name);
 const globals = { ...createStreams(), ...own };
-__belljar_deliver__({ ...globals, adapters, streamOf });
+__belljar_deliver__({ ...globals, adapters, diagnosticsChannel, streamOf });
