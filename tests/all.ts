@@ -1,22 +1,34 @@
 /**
  * Runs the suite, or the files and folders that are named: `deno task test [file]`; with `--long`
- * the tests that `deno task test:long` is for. Types are left to `deno check`.
+ * the tests that `deno task test:long` is for. Engines that are missing are built first, unless no
+ * named test starts a service. Types are left to `deno check`.
  */
-import { groupsOf, runGroups } from "./support/test_groups.ts";
+import { groupsOf, runGroups, startServices } from "./support/test_groups.ts";
 
 const SANITIZERS = ["--sanitize-ops", "--sanitize-resources"];
 const LONG = "--long";
 const flags = Deno.args.filter((arg) => arg.startsWith("-") && arg !== LONG);
 const paths = Deno.args.filter((arg) => !arg.startsWith("-"));
 
-async function runPaths(): Promise<number> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["test", "--allow-all", "--no-check", ...SANITIZERS, ...flags, ...paths],
-  });
-  return (await command.spawn().status).code;
+async function deno(...args: readonly string[]): Promise<number> {
+  return (await new Deno.Command(Deno.execPath(), { args: [...args] }).spawn().status).code;
 }
 
-const args = [...SANITIZERS, ...flags];
-const jobs = navigator.hardwareConcurrency;
-const groups = groupsOf(Deno.args.includes(LONG) ? "long" : "suite");
-Deno.exit(paths.length > 0 ? await runPaths() : await runGroups(groups, { args, jobs }));
+async function build(): Promise<void> {
+  const code = await deno("run", "--allow-all", "main.ts", "build");
+  if (code !== 0) Deno.exit(code);
+}
+
+async function runPaths(): Promise<number> {
+  if (startServices(paths)) await build();
+  return await deno("test", "--allow-all", "--no-check", ...SANITIZERS, ...flags, ...paths);
+}
+
+async function runParts(): Promise<number> {
+  await build();
+  const jobs = navigator.hardwareConcurrency;
+  const groups = groupsOf(Deno.args.includes(LONG) ? "long" : "suite");
+  return await runGroups(groups, { args: [...SANITIZERS, ...flags], jobs });
+}
+
+Deno.exit(paths.length > 0 ? await runPaths() : await runParts());

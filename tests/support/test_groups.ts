@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { dirname } from "node:path";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -41,9 +42,19 @@ function testFiles(folder = "tests/"): readonly string[] {
   }).sort();
 }
 
+/** The text of a module. There is none if only a program in a test imports it. */
+function textOf(path: string): string {
+  try {
+    return Deno.readTextFileSync(new URL(path, ROOT));
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) return "";
+    throw thrown;
+  }
+}
+
 /** Paths of our own modules that a module imports, or that it starts by their path. */
 function importsOf(path: string): readonly string[] {
-  const text = Deno.readTextFileSync(new URL(path, ROOT));
+  const text = textOf(path);
   const named = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\()["'](\.[^"']+\.ts)["']/g);
   return [...named].map(([, specifier = ""]) =>
     new URL(specifier, new URL(path, ROOT)).pathname.slice(ROOT.pathname.length)
@@ -60,6 +71,25 @@ function reaches(path: string, wanted: RegExp, seen = new Set<string>()): boolea
 function needsOf(path: string): Needs {
   if (reaches(path, PROCESS)) return "process";
   return reaches(path, ENGINE) ? "engines" : "nothing";
+}
+
+/**
+ * Whether tests start a service, which has all engines. `paths` are files and folders, from the
+ * project's folder. Tests that need one engine build it themselves.
+ */
+export function startServices(paths: readonly string[]): boolean {
+  const wanted = paths.map((path) =>
+    new URL(path, ROOT).pathname.slice(ROOT.pathname.length).replace(/\/$/, "")
+  );
+  const files = testFiles().filter((file) => wanted.some((path) => file.startsWith(`${path}/`)));
+  const named = wanted.filter((path) => path.endsWith(".ts"));
+  return [...files, ...named].some((path) => needsOf(path) === "process");
+}
+
+/** The path of the module of a group: that of its first file, and how many more there are. */
+function moduleName(files: Group): string {
+  const first = (files[0] ?? "").replace(/_test\.ts$/, "");
+  return `${first}${files.length > 1 ? `_and_${files.length - 1}_more` : ""}_test.ts`;
 }
 
 /** Groups of at most so many files, of files that are neighbours in the order given. */
@@ -121,8 +151,9 @@ export async function runGroups(
 ): Promise<number> {
   const folder = Deno.makeTempDirSync();
   try {
-    const modules = groups.map((files, index) => {
-      const path = `${folder}/group_${index}_test.ts`;
+    const modules = groups.map((files) => {
+      const path = `${folder}/${moduleName(files)}`;
+      Deno.mkdirSync(dirname(path), { recursive: true });
       const imports = files.map((file) => `import ${JSON.stringify(new URL(file, ROOT).href)};\n`);
       Deno.writeTextFileSync(path, imports.join(""));
       return path;
