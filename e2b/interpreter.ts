@@ -15,9 +15,10 @@ import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { homePath, workspacePath } from "./paths.ts";
-import { pipOutput } from "./pip_lines.ts";
-import { runLines, textLines } from "./run_lines.ts";
+import { runLines } from "./run_lines.ts";
 
+/** A program that does nothing, for one without any text, which the service's own routes refuse. */
+const EMPTY_PROGRAM = "\n";
 /** The language of a run that names none. */
 const DEFAULT_LANGUAGE = "python";
 
@@ -70,8 +71,6 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
   if (hasContext && language !== undefined && language !== null) {
     throw validationFailed("Give context_id or language, not both");
   }
-  const installed = pipOutput(code, ports.packages);
-  if (installed !== undefined) return linesResponse(textLines(installed, ports.now));
   const runsIn = hasContext ? anyLanguage(ports) : languageOf(language);
   const gone = new AbortController();
   const onGone = () => gone.abort();
@@ -82,7 +81,7 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
     path: sandboxPath(runsIn, sandbox, EXECUTE_PATH),
     headers: { accept: NDJSON },
     body: {
-      code,
+      code: code === "" ? EMPTY_PROGRAM : code,
       ...(hasContext ? { contextId } : {}),
       ...(envVars === undefined || envVars === null ? {} : { envVars }),
     },

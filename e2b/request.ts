@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { InstalledPackage, Language } from "../client/protocol/types.ts";
+import type { Language } from "../client/protocol/types.ts";
 import type { SandboxTerms } from "../wire/sandbox_terms.ts";
 import type { CallService } from "../wire/service_calls.ts";
 
@@ -27,8 +27,6 @@ export interface E2bPorts {
   readonly tenant: string;
   /** The enabled languages. */
   readonly languages: readonly Language[];
-  /** The Python packages that the operator has added. */
-  readonly packages: readonly InstalledPackage[];
   readonly call: CallService;
   readonly terms: SandboxTerms;
   /** Maximum memory of a run in bytes, shown to callers. */

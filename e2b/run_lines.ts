@@ -58,13 +58,6 @@ export function runLines(
   }, { highWaterMark: 0 });
 }
 
-/** The lines of a run that only prints. */
-export function textLines(texts: readonly string[], now: () => number): string {
-  const events = texts.map((text) => ({ type: "stdout", text }));
-  const lines = events.flatMap((event) => linesOf(event, now));
-  return [...lines, END_LINE].map((line) => `${JSON.stringify(line)}\n`).join("");
-}
-
 function linesOf(event: ToldEvent, now: () => number): readonly unknown[] {
   switch (event.type) {
     case "stdout":

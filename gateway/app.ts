@@ -176,7 +176,6 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
       ...door,
       sandboxes,
       memoryBytes: options.limits.python.memoryBytes,
-      packages: options.runtimes.get("python")?.listing.packages ?? [],
     });
   }
   const languages = () => LANGUAGES.map((language) => listingOf(language, options));

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import type { InstalledPackage, Language } from "../client/protocol/types.ts";
+import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../wire/errors.ts";
@@ -28,8 +28,6 @@ const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"
 export interface E2bOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
-  /** The Python packages that the operator has added. */
-  readonly packages: readonly InstalledPackage[];
   readonly inner: InnerCalls;
   readonly sandboxes: Sandboxes;
   /** Maximum memory of a run in bytes, shown to callers. */
@@ -112,7 +110,7 @@ interface E2bCall {
 
 async function answer(
   { tenant, request, body, signal }: E2bCall,
-  { languages, packages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
+  { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
 ): Promise<Response> {
   const { answerE2b } = await import("../e2b/door.ts");
   const { method, headers, url } = request;
@@ -127,7 +125,6 @@ async function answer(
   }, {
     tenant,
     languages,
-    packages,
     memoryBytes,
     now: clock,
     call: (call, signal) => inner(tenant, { ...call, existing: true }, signal),

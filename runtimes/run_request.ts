@@ -9,7 +9,7 @@ import type { Replay } from "../client/protocol/types.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 
 /** A program and its inputs. */
-export type Program = Pick<RunRequest, "code" | "env" | "typescript"> & {
+export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;
   /** What its caller fixes. */

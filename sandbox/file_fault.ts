@@ -5,6 +5,7 @@
  * @module
  */
 import type { ErrorCode } from "../client/protocol/error_codes.ts";
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import { quoted } from "../client/protocol/text.ts";
 import { ServiceError } from "../wire/errors.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
@@ -74,7 +75,10 @@ export function fileError(
   const { op: operation, path, newPath = "" } = request;
   const isOfTwo = operation === "rename" || operation === "move";
   const paths = isOfTwo ? `${quoted(path)} -> ${quoted(newPath)}` : quoted(path);
-  return new ServiceError(code, `${fault.errno}: ${text}${most}, ${operation} ${paths}`, {
+  const hint = fault.errno === "EACCES" && !path.startsWith(WORKSPACE)
+    ? `: files are in ${WORKSPACE}`
+    : "";
+  return new ServiceError(code, `${fault.errno}: ${text}${most}, ${operation} ${paths}${hint}`, {
     context: { path, operation, errno: fault.errno, ...fault.sizes },
     operation: `file.${operation}`,
   });

@@ -107,6 +107,7 @@ async function runOnce(
     fence: lease.fence,
     tenant: address.tenant,
     ...givenTo(request),
+    ...(record.term === undefined ? {} : { notebook: true }),
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
     store: options.kv,

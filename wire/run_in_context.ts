@@ -46,6 +46,8 @@ export interface ExecuteInContextArgs extends Replay {
   readonly limits?: RunLimits;
   /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string;
+  /** The program is written for a notebook of E2B (docs/e2b.md). */
+  readonly notebook?: boolean;
   /**
    * Milliseconds that the run may still wait before it starts; the runtime's own maximum when
    * absent.

@@ -321,8 +321,15 @@ function isOlder({ fence, isOptimistic }: ExecuteInContextArgs, { record }: Read
 }
 
 function programOf(args: ExecuteInContextArgs) {
-  const { code, envVars, stdin } = args;
-  return { code, env: new Map(Object.entries(envVars)), typescript: false, stdin, replay: args };
+  const { code, envVars, stdin, notebook } = args;
+  return {
+    code,
+    env: new Map(Object.entries(envVars)),
+    typescript: false,
+    stdin,
+    replay: args,
+    ...(notebook === undefined ? {} : { notebook }),
+  };
 }
 
 /**

@@ -31,6 +31,11 @@ export interface RunRequest {
   readonly env: ReadonlyMap<string, string>;
   /** The caller declared the code to be TypeScript. */
   readonly typescript: boolean;
+  /**
+   * The program is written for a notebook of E2B: `/home/user` is a name of `/workspace`, and Python
+   * takes the lines of IPython. @default {false}
+   */
+  readonly notebook?: boolean;
   /** Absolute path of an existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string;
   /** The run continues the state of earlier runs, and later runs continue its state. */

@@ -63,6 +63,8 @@ export interface RunHead {
   readonly run: number;
   readonly env: readonly (readonly [name: string, value: string])[];
   readonly typescript: boolean;
+  /** Whether the program is written for a notebook. */
+  readonly notebook?: boolean | undefined;
   readonly limits: RunLimits;
   readonly seed?: number | undefined;
   /** Epoch milliseconds at which the caller sets the clock. */

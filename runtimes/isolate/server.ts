@@ -4,8 +4,9 @@
  * @module
  */
 import { ContextRunner } from "./context_run.ts";
-import type { Ending, Engine, RunOutcome, RunRequest } from "./engine.ts";
+import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "./engine.ts";
 import { type LimitedOutput, limitOutput } from "./output.ts";
+import { withPathHint } from "./path_hint.ts";
 import {
   encodeFrame,
   type EndingHead,
@@ -53,6 +54,11 @@ async function readMessage(request: Request): Promise<Message> {
 function lineOf(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown;
   return text.replace(/[^\x20-\x7e]+/g, " ").slice(0, MAX_LOAD_FAILURE_BYTES);
+}
+
+function runWithHint(engine: Engine, request: RunRequest, sink: OutputSink): RunOutcome {
+  const outcome = engine.run(request, sink);
+  return { ...outcome, ending: withPathHint(outcome.ending, request) };
 }
 
 function endingHead(ending: Ending): EndingHead {
@@ -148,6 +154,7 @@ export class IsolateServer {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
       typescript: head.typescript,
+      ...(head.notebook === undefined ? {} : { notebook: head.notebook }),
       ...(stdin.length === 0 ? {} : { stdin }),
       ...(head.seed === undefined ? {} : { seed: head.seed }),
       ...(head.clock === undefined ? {} : { clock: head.clock }),
@@ -163,7 +170,7 @@ export class IsolateServer {
     this.#reset(engine);
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
-    const outcome = output.outcome(engine.run(request, output.sink));
+    const outcome = output.outcome(runWithHint(engine, request, output.sink));
     this.#resetAfterwards(engine, asked);
     const rest = { resetMs, ...countsOf(output), healthy: engine.healthy };
     return this.#answer(head.run, outcome, { rest, parts: [] });
@@ -195,7 +202,8 @@ export class IsolateServer {
     const cwd = contexts.workingDirectory(context.cwd);
     const { outcome, kept } = contexts.run(run, context, {
       fuel: request.limits.fuel,
-      execute: () => output.outcome(engine.run({ ...request, cwd, inContext: true }, output.sink)),
+      execute: () =>
+        output.outcome(runWithHint(engine, { ...request, cwd, inContext: true }, output.sink)),
     });
     if (kept === undefined) this.#resetAfterwards(engine, asked);
     const rest = {

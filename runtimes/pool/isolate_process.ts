@@ -174,6 +174,7 @@ export class IsolateProcess implements Isolate {
       run,
       env: [...request.env],
       typescript: request.typescript,
+      notebook: request.notebook,
       limits,
       seed: request.seed,
       clock: request.clock,

@@ -76,6 +76,7 @@ const requestSchema = z.union([
       tenant: z.string(),
       limits: runLimitsSchema().exactOptional(),
       stdin: STDIN_SCHEMA.exactOptional(),
+      notebook: z.boolean().exactOptional(),
       seed: REPLAY_FIELDS.seed,
       clock: REPLAY_FIELDS.clock,
       maxWaitMs: z.number().nonnegative().exactOptional(),
@@ -100,7 +101,7 @@ const answerSchema = z.union([
 /** Encodes arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
   const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
-  const { limits, stdin, seed, clock, maxWaitMs } = args;
+  const { limits, stdin, notebook, seed, clock, maxWaitMs } = args;
   const run = {
     contextId,
     code,
@@ -112,6 +113,7 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
     tenant,
     limits,
     stdin,
+    notebook,
     seed,
     clock,
     maxWaitMs,

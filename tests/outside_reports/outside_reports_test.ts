@@ -7,20 +7,11 @@ import { differences, reportCases } from "./report_case.ts";
 
 /** Cases that are not right yet. A case of this list that has become right fails the test. */
 const NOT_YET: readonly string[] = [
-  "36-indented-program",
-  "38-matplotlib-inline",
-  "38-pip-then-program",
-  "40-path-of-an-upload",
-  "42-indented-as-a-whole",
-  "45-thread-pool-map",
   "47-cached-recursion",
-  "52-time-limit-by-signal",
-  "54-https-says-why python",
   "54-https-says-why ruby",
   "56-scrypt",
   "57-timeout-of-a-loop",
   "58-signal-to-itself",
-  "61-missing-package-says-what-is-there python",
   "61-missing-package-says-what-is-there ruby",
   "62-forwarding-after-splat",
 ];

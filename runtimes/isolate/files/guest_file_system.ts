@@ -128,9 +128,10 @@ export interface GuestFileSystem {
   /**
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
    * filled since the previous run get the current time. Standard input holds `input`, by default
-   * nothing, up to the end of the run.
+   * nothing, up to the end of the run. With `hasHome`, `/home/user` is a name of `/workspace` in this
+   * run; its path stays `/workspace`.
    */
-  beginRun(input?: Uint8Array): void;
+  beginRun(input?: Uint8Array, hasHome?: boolean): void;
   /**
    * Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. Until
    * {@linkcode beginRun} both are as old as the file system.

@@ -201,7 +201,8 @@ class MemoryFileSystem implements GuestFileSystem {
     if (inode !== undefined) this.root.unlist(inode);
   }
 
-  beginRun(input?: Uint8Array): void {
+  beginRun(input?: Uint8Array, hasHome = false): void {
+    this.#top.showHome(hasHome);
     this.#top.input.fill(input);
     this.#inodes.forgetRun();
     this.#inodes.age(() => this.#writable());

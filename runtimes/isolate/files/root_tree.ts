@@ -24,6 +24,9 @@ import { addFile, ensureDirectories } from "./workspace_tree.ts";
 
 const WORKSPACE_NAME = WORKSPACE.slice(1);
 const TEMPORARY_NAME = "tmp";
+/** `/home/user`, as runs may name the workspace. */
+const HOME_NAME = "home";
+const USER_NAME = "user";
 
 /**
  * The entries of the root: `/workspace` and `/tmp`, each a volume of its own, `/dev`, and the
@@ -36,6 +39,7 @@ export class RootTree {
   readonly input: StandardInput = new StandardInput();
   /** Standard input, output and error. */
   readonly streams: readonly Inode[];
+  readonly #home: DirectoryInode;
   readonly #inodes: InodeTable;
   readonly #tree: FileTree;
   readonly #limits: FileLimits;
@@ -60,6 +64,20 @@ export class RootTree {
     this.root.attach(WORKSPACE_NAME, this.workspace);
     this.root.attach(TEMPORARY_NAME, this.temporary);
     this.streams = this.root.volume.whileWritable(() => this.#addDevices(options));
+    this.#home = this.#volumeRoot(this.root.volume);
+    void this.#home.sorted; // from now on, so that listings leave the entry out
+    this.#home.entries.set(USER_NAME, this.workspace);
+  }
+
+  /**
+   * Shows or hides `/home`, whose entry `user` is the workspace. The entry is found by its name and is
+   * in no listing: an inode is listed by the one name that it has in its parent.
+   */
+  showHome(isShown: boolean): void {
+    if (this.root.entries.has(HOME_NAME) === isShown) return;
+    if (isShown) this.root.attach(HOME_NAME, this.#home);
+    else this.root.detach(this.#home);
+    void this.root.sorted;
   }
 
   /** Adds files; see `GuestFileSystem.addReadOnly`. */

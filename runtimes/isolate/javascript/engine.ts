@@ -168,7 +168,7 @@ export class JavaScriptEngine implements Engine {
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request);
-      this.state.files.beginRun(request.stdin);
+      this.state.files.beginRun(request.stdin, request.notebook);
       interpreter.js.fuel.value = fuel;
       const hasOwnClock = request.inContext === true && request.clock !== undefined;
       if (hasOwnClock) this.#setClock("begin");

@@ -54,6 +54,7 @@ export const CPYTHON_ADDRESSES = {
   trampolineOffset: "_PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET",
   inittab: "PyImport_Inittab",
   bytesType: "PyBytes_Type",
+  signalHandling: "Py_EMSCRIPTEN_SIGNAL_HANDLING",
 } as const;
 
 /** Name under which the stack pointer is exported. */

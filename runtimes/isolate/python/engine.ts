@@ -134,13 +134,14 @@ export class PythonEngine implements Engine {
     const isFirst = this.#runs.isPristine;
     this.#runs.touch();
     const { machine, lineOf } = this.#interpreter;
-    const asked = encodeRequest(request.code, request.env, kindOf(request));
+    const asked = encodeRequest(request, kindOf(request));
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
     machine.startRun({
       fuel,
       wallMs: request.limits.wallMs,
       output,
       input: request.stdin,
+      hasHome: request.notebook,
       clock: request.clock,
     });
     const ending = this.#ask(asked, request);

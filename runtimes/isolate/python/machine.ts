@@ -12,6 +12,7 @@ import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { DirectoryInode } from "../files/inode.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
 import { CPython } from "./cpython.ts";
+import { Alarm, type AlarmClock } from "./host/alarm.ts";
 import { GuestMemory } from "./host/guest_memory.ts";
 import type { GuestProcess, Stop } from "./host/guest_process.ts";
 import { hostImports } from "./host/imports.ts";
@@ -46,6 +47,8 @@ export interface RunBounds {
   readonly output: OutputSink;
   /** The content of standard input. @default {nothing} */
   readonly input?: Uint8Array | undefined;
+  /** Whether `/home/user` is a name of the workspace. @default {false} */
+  readonly hasHome?: boolean | undefined;
   /** Epoch milliseconds at which the clock stands but for sleeps. @default {real time} */
   readonly clock?: number | undefined;
 }
@@ -64,6 +67,7 @@ export class Machine implements GuestProcess {
   readonly python: CPython;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
+  readonly alarm: Alarm;
   readonly maximumPages: number;
   readonly environment: readonly string[];
   readonly libraries: Libraries;
@@ -86,6 +90,7 @@ export class Machine implements GuestProcess {
     this.environment = parts.environment ?? [];
     this.libraries = parts.libraries ?? NO_LIBRARIES;
     this.clock = new RunClock(parts.time);
+    this.alarm = new Alarm(this.#alarmClock());
     this.#random = parts.random;
     this.files = createGuestFileSystem({
       now: () => this.#fileTime(),
@@ -112,7 +117,8 @@ export class Machine implements GuestProcess {
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
     this.clock.start(bounds.clock);
-    this.files.beginRun(bounds.input);
+    this.alarm.forget();
+    this.files.beginRun(bounds.input, bounds.hasHome);
     this.python.fuel.value = bounds.fuel;
   }
 
@@ -174,6 +180,20 @@ export class Machine implements GuestProcess {
 
   functionAt(index: number): unknown {
     return index < this.python.table.length ? this.python.table.get(index) : undefined;
+  }
+
+  #alarmClock(): AlarmClock {
+    const fuel = () => BigInt(this.python.fuel.value);
+    return {
+      clock: this.clock,
+      get fuel() {
+        return fuel();
+      },
+      charge: (units) => this.charge(units),
+      sleep: (ms) => this.sleep(ms),
+      askForSignals: (isWanted) =>
+        this.memory.setU32(this.python.address("signalHandling"), Number(isWanted)),
+    };
   }
 
   /**

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { RunRequest } from "../engine.ts";
 
 const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
 const SIZE_BYTES = 4;
@@ -44,14 +45,15 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 export type RunKind = "process" | "run" | "input";
 
 /**
- * A tuple: the code, a tuple of names and values of variables, and the kind. For the kind `run` the
- * third item is left out.
+ * A tuple: the code, a tuple of names and values of variables, and the kind. A notebook adds a word to the
+ * kind. For the kind `run` without that word the third item is left out, so that the drivers of all images
+ * accept the tuple.
  */
 export function encodeRequest(
-  code: string,
-  environment: ReadonlyMap<string, string>,
+  { code, env, notebook = false }: Pick<RunRequest, "code" | "env" | "notebook">,
   kind: RunKind,
 ): Uint8Array<ArrayBuffer> {
-  const variables = [...environment].flat();
-  return joined(chunksOf(kind === "run" ? [code, variables] : [code, variables, kind]));
+  const variables = [...env].flat();
+  const words = notebook ? `${kind} notebook` : kind;
+  return joined(chunksOf(words === "run" ? [code, variables] : [code, variables, words]));
 }

@@ -134,13 +134,13 @@ export class WasiHost {
   startRun(
     output: OutputSink,
     wallMs: number,
-    { stdin, clock }: Pick<RunRequest, "stdin" | "clock"> = {},
+    { stdin, clock, notebook }: Pick<RunRequest, "stdin" | "clock" | "notebook"> = {},
   ): void {
     this.#output = output;
     this.#wallMs = wallMs;
     this.#stopped = undefined;
     this.clock.start(clock);
-    this.files.beginRun(stdin);
+    this.files.beginRun(stdin, notebook);
   }
 
   /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */

@@ -13,7 +13,7 @@ const CORPUS = new URL("../../corpus/python/", import.meta.url);
 const LIBRARY_FRAME = /File "[^"]*\/(?:python3\.\d+|python\d+\.zip)\/([^"]+)", line \d+/g;
 const LIBRARY_PATH = /\([^()]*\/(?:python3\.\d+|python\d+\.zip)\/([^()]+?)c?\)/g;
 /** The line that ModuleNotFoundError has in addition to CPython's text. */
-const INSTALLED = /^(?:Only the standard library is installed here|Installed here: .*)\.\n/gm;
+const INSTALLED = /^(?:Only the standard library is installed here|Installed here: .*)\..*\n/gm;
 
 /** Names of all programs. */
 export async function programNames(): Promise<readonly string[]> {

@@ -110,7 +110,8 @@ Deno.test("errors: the error for a missing package lists the available ones", as
   assertEquals(error.name, "ModuleNotFoundError");
   assertEquals(
     error.message,
-    "No module named 'numpy'. Only the standard library is installed here.",
+    "No module named 'numpy'. Only the standard library is installed here. " +
+      "The operator of the service adds packages: deno task wheels add numpy",
   );
   const part = await errorOf("import tkinter");
   assertStringIncludes(part.message, "This part of the standard library is not available here.");

@@ -51,7 +51,8 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["import _ctypes", "ModuleNotFoundError"],
   ["import _testcapi", "ModuleNotFoundError"],
   ["import _testinternalcapi", "ModuleNotFoundError"],
-  ["import ssl", "ModuleNotFoundError"],
+  ["import ssl, socket\nssl.create_default_context().wrap_socket(socket)", "OSError"],
+  ["import _ssl", "ModuleNotFoundError"],
   ["import tkinter", "ModuleNotFoundError"],
   [
     "import multiprocessing\nmultiprocessing.Process(target=print).start()",
@@ -153,7 +154,7 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["import os\nos.read(99, 10)", "OSError"],
   ["import threading\nthreading.Thread(target=print).start()", "RuntimeError"],
   ["import _thread\n_thread.start_new_thread(print, ())", "RuntimeError"],
-  ["import concurrent.futures as c\nc.ProcessPoolExecutor().submit(print)", "NotImplementedError"],
+  ["import concurrent.futures as c\nc.ProcessPoolExecutor().submit(print)", "OSError"],
   [
     "import concurrent.interpreters as c\nc.create()",
     "ModuleNotFoundError",

@@ -142,7 +142,7 @@ async function machineOnImage(): Promise<Instance> {
 
 function runOn(interpreter: Instance, code: string, env: Record<string, string>): void {
   const { machine } = interpreter;
-  const asked = encodeRequest(code, new Map(Object.entries(env)), "process");
+  const asked = encodeRequest({ code, env: new Map(Object.entries(env)) }, "process");
   const request = machine.python.newBytes(asked);
   machine.startRun({ fuel: 4_000_000_000n, wallMs: 1000, output: () => true });
   try {

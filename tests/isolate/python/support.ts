@@ -28,6 +28,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly inContext?: boolean;
+  readonly notebook?: boolean;
+  readonly stdin?: string;
+  /** Epoch milliseconds of a clock that stands. */
+  readonly clock?: number;
   /** Accept at most this many bytes of output. */
   readonly outputBytes?: number;
 }
@@ -87,6 +91,9 @@ export function runIn(on: PythonEngine, code: string, options: RunOptions = {}):
     env: new Map(Object.entries(options.env ?? {})),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.inContext === undefined ? {} : { inContext: options.inContext }),
+    ...(options.notebook === undefined ? {} : { notebook: options.notebook }),
+    ...(options.stdin === undefined ? {} : { stdin: new TextEncoder().encode(options.stdin) }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     limits: { ...LIMITS, ...options.limits },
   };
   return runOn(on, program, limited);

@@ -47,7 +47,8 @@ import greeter, extra, importlib.metadata, importlib.resources, pathlib
   assert(missing.kind === "error");
   assertEquals(
     missing.error.message,
-    "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3.",
+    "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3. " +
+      "The operator of the service adds packages: deno task wheels add numpy",
   );
 });
 

@@ -69,7 +69,8 @@ Deno.test("wheels: a running service has them, and lists them when a module is m
   const missing = await execute(service.url, "python", "import numpy");
   assertEquals(
     missing.result.error?.message,
-    "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3.",
+    "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3. " +
+      "The operator of the service adds packages: deno task wheels add numpy",
   );
 });
 

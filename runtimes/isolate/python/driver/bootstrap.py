@@ -8,9 +8,10 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "additions", "word_size", "date_format", "restrictions", "steps", "exits", "databases",
-    "open_files", "standard_input", "farewell", "sources", "imports", "event_loop", "executors", "values", "errors",
-    "figures", "display_objects", "mime_bundles", "displays", "import_hooks", "notebook",
+    "additions", "word_size", "date_format", "timers", "restrictions", "steps", "exits", "databases",
+    "open_files", "standard_streams", "farewell", "indentation", "ipython_lines", "sources", "imports",
+    "event_loop", "executors", "values", "errors", "figures", "display_objects", "mime_bundles", "displays",
+    "import_hooks", "notebook_shell", "notebook",
     "top_level", "program", "entry", "preload", "boot",
 )
 

@@ -10,8 +10,8 @@ import random
 import sys
 from functools import partial
 
-from . import databases, displays, errors, exits, farewell, imports, open_files, program, standard_input
-from . import values
+from . import databases, displays, errors, exits, farewell, imports, indentation, notebook_shell
+from . import open_files, program, standard_streams, timers, values
 from .event_loop import Session
 from .steps import Raised, attempt
 
@@ -19,6 +19,7 @@ ERROR = b"e"
 _FIRST_SEED_BYTE = b"\1"
 _ENDS_PROCESS = "process"
 _HAS_INPUT = "input"
+_NOTEBOOK = "notebook"
 packages = ()
 _running = None
 
@@ -63,6 +64,7 @@ def _evaluate(source, session, held, failures):
     The value is added to `held`, an exception to `failures`."""
     try:
         held.append((yield from program.steps(source, session)))
+        yield from attempt(notebook_shell.end)
         answer = yield from values.map_value(held[0])
         return answer, (yield from displays.end_run(held[0], answer))
     except Raised as raised:
@@ -98,15 +100,20 @@ def _failed(error):
     return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
-def _steps(source, environment, ending=None):
+def _steps(source, environment, kind=""):
+    ending, _, notebook = kind.partition(" ")
+    is_notebook = notebook == _NOTEBOOK
+    yield from standard_streams.restored()
     _prepare(environment)
+    notebook_shell.begin(is_notebook)
+    source = indentation.removed(source, is_notebook)
     yield from databases.give_back()
     if ending == _HAS_INPUT:
-        yield from standard_input.steps()
+        yield from standard_streams.steps()
     session = Session()
     held = []
     failures = []
-    answer, line = yield from _evaluate(errors.remember_source(source), session, held, failures)
+    answer, line = yield from _evaluate(errors.remember_source(source, is_notebook), session, held, failures)
     # Releasing the value can run its `__del__`, so it is a step. It precedes the exit functions.
     yield from attempt(held.clear)
     yield from _close(session, failures)
@@ -118,16 +125,18 @@ def _steps(source, environment, ending=None):
     if line is not None and not exits.is_under_way():
         yield from attempt(partial(displays.write_line, line))
     yield from _flush()
+    yield from attempt(timers.forget)
     yield from open_files.close_all()
     if ending == _HAS_INPUT:
-        yield from standard_input.steps()
+        yield from standard_streams.steps()
     status = exits.end()
     yield answer if status is None else _exit_answer(status)
 
 
 def begin(request):
     """Begins a run and returns its first step. Takes marshalled code, environment and kind of run:
-    "process" if the process ends with the run, "input" if standard input is not empty.
+    "process" if the process ends with the run, "input" if standard input is not empty, "run" otherwise; then
+    "notebook" for a program of a notebook.
 
     The host calls a step without arguments and passes its outcome to `resume` or `fail`, which
     return the next step. The answer comes in place of a step, as bytes: a letter, then the content."""

@@ -14,6 +14,11 @@ _LONGEST_MESSAGE = 200_000
 _MOST_FRAMES = 20_000
 # The library's limit of equal frames that are shown in a row.
 _SHOWN_REPETITIONS = 3
+_LONGEST_PACKAGE_NAME = 60
+_IPYTHON = (
+    "Lines that begin with % or ! are IPython's, not Python's: leave them out. Programs cannot install "
+    "packages or run commands here."
+)
 _PLACE = ("filename", "name", "lineno", "end_lineno", "colno", "end_colno", "line")
 _walk = traceback.walk_tb
 _walk_positions = traceback._walk_tb_with_full_positions
@@ -98,6 +103,10 @@ def _message(error):
     return f"{message[:_LONGEST_MESSAGE]}... ({len(message)} characters)"
 
 
+def _is_package_name(name):
+    return name.isascii() and name.isidentifier() and len(name) <= _LONGEST_PACKAGE_NAME
+
+
 def _missing_module_hint(error, packages):
     if not issubclass(type(error), ModuleNotFoundError):
         return None
@@ -109,9 +118,23 @@ def _missing_module_hint(error, packages):
         return None
     if top in sys.stdlib_module_names:
         return "This part of the standard library is not available here."
-    if not packages:
-        return "Only the standard library is installed here."
-    return f"Installed here: the standard library and {', '.join(packages)}."
+    there = "Only the standard library is installed here"
+    if packages:
+        there = f"Installed here: the standard library and {', '.join(packages)}"
+    if not _is_package_name(top):
+        return f"{there}."
+    return f"{there}. The operator of the service adds packages: deno task wheels add {top}"
+
+
+def _ipython_hint(error):
+    if not issubclass(type(error), SyntaxError) or _syntax_file_of(error) != FILE_NAME:
+        return None
+    return _IPYTHON if sources.has_ipython_lines() else None
+
+
+def _hint(error, packages):
+    """A sentence that helps, to follow the message; None without one."""
+    return _missing_module_hint(error, packages) or _ipython_hint(error)
 
 
 def _formatted_lines(error):
@@ -174,7 +197,7 @@ def describe(error, packages=()):
         lines = yield from _formatted_lines(error)
     if lines is None:
         lines = _plain_lines(error, name, message)
-    hint = _missing_module_hint(error, packages)
+    hint = _hint(error, packages)
     if hint is not None:
         message = f"{message}. {hint}"
         lines.append(hint)

@@ -7,7 +7,8 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from . import display_objects, displays, import_hooks
+from . import display_objects, displays, import_hooks, notebook_shell
+from .notebook_shell import get_ipython
 
 _PACKAGE, _CORE = "IPython", "IPython.core"
 _DISPLAY, _CORE_DISPLAY = "IPython.display", "IPython.core.display"
@@ -21,10 +22,6 @@ _BACKEND, _OWN_BACKEND = b"MPLBACKEND", b"agg"
 _ORIGIN = "built-in"
 _modules = {}
 _variables = os.environ._data
-
-
-def get_ipython():
-    """None: there is no interactive shell."""
 
 
 class NotebookFinder:
@@ -107,6 +104,7 @@ def install(packages):
     name and a version."""
     names = {package.partition(" ")[0].lower() for package in packages}
     builtins.display = displays.display
+    notebook_shell.install(packages)
     displays.show_figures.__module__, displays.show_figures.__name__ = "matplotlib.pyplot", "show"
     displays.show_figures.__qualname__ = "show"
     if "matplotlib" in names:

@@ -7,7 +7,9 @@ import sys
 import types
 from functools import partial
 
+from . import ipython_lines, sources
 from .sources import FILE_NAME
+from .steps import Raised
 from .top_level import needs_loop
 
 # Bound at build time: an earlier run of the context may have replaced these names in the library.
@@ -26,6 +28,8 @@ _names_of = type.__dict__["__dict__"].__get__
 _namespace = sys.modules["__main__"].__dict__
 # A name that no program can spell.
 _VALUE = "the value"
+# The value that `_` has.
+_last = None
 
 
 def _compiling(tree, mode, flags):
@@ -82,10 +86,49 @@ def _in_parts(tree, source, session):
     return (yield from _evaluation(value, session))
 
 
+def _parsed(source):
+    """The steps of parsing a program; gives its tree and the program that it is of. Lines of IPython are
+    replaced if the program is a notebook's and no Python."""
+    try:
+        return (yield _compiling(source.text, "exec", _ONLY_AST)), source
+    except Raised as raised:
+        if not source.is_notebook or not issubclass(type(raised.error), SyntaxError):
+            raise
+        text = ipython_lines.replaced(source.text)
+        if text == source.text:
+            raise
+    source = sources.remember(text, True)
+    return (yield _compiling(text, "exec", _ONLY_AST)), source
+
+
+def _is_silenced(tree, source):
+    """Whether the last expression ends with a semicolon, by which a notebook does not show its value."""
+    last = tree.body[-1] if tree.body else None
+    if not source.is_notebook or not isinstance(last, _Expr):
+        return False
+    line = source.text.split("\n")[last.end_lineno - 1].encode()
+    return line[last.end_col_offset :].lstrip().startswith(b";")
+
+
+def _keep_last(value):
+    """Names the last value `_`, unless the program uses that name."""
+    global _last
+    if _namespace.get("_", _last) is _last:
+        _namespace["_"] = _last = value
+
+
 def steps(source, session):
     """The steps of running a program. Returns the value of its last expression, awaited if it is
     awaitable; None if the program does not end with an expression."""
-    tree = yield _compiling(source.text, "exec", _ONLY_AST)
+    tree, source = yield from _parsed(source)
+    is_silenced = _is_silenced(tree, source)
+    value = yield from _run(tree, source, session)
+    if source.is_notebook and value is not None:
+        _keep_last(value)
+    return None if is_silenced else value
+
+
+def _run(tree, source, session):
     run = _in_loop if needs_loop(tree, source.text, _namespace) else _in_parts
     value = yield from run(tree, source, session)
     if type(value) is _CoroutineType:

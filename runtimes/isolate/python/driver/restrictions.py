@@ -18,6 +18,8 @@ import time
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from . import timers
+
 # The host intercepts this number: `posix_fadvise` on it sleeps; the offset is in nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
 # `posix_fadvise` on it waits for the offset in nanoseconds; a negative offset waits forever.
@@ -25,6 +27,7 @@ _WAIT_DESCRIPTOR = 0x7FFF5EEF
 # Commands that clear the screen. They succeed without effect: there is no screen.
 _CLEARING = ("clear", "cls")
 _LONGEST_NS = 2**63 - 1
+_NO_NETWORK = "there is no network here"
 _advise = posix.posix_fadvise
 
 
@@ -49,7 +52,14 @@ def sleep(seconds, /):
             raise OverflowError("timestamp too large to convert to C PyTime_t")
     if nanoseconds < 0:
         raise ValueError("sleep length must be non-negative")
-    _advise(_SLEEP_DESCRIPTOR, nanoseconds, 0, 0)
+    if timers.is_set():
+        timers.sleep_in_parts(_sleep, nanoseconds)
+    else:
+        _sleep(nanoseconds)
+
+
+def _sleep(nanoseconds):
+    _advise(_SLEEP_DESCRIPTOR if nanoseconds >= 0 else _WAIT_DESCRIPTOR, nanoseconds, 0, 0)
 
 
 def _describe(function, original):
@@ -92,7 +102,10 @@ def _never_forked(*, before=None, after_in_child=None, after_in_parent=None):
 
 def _pause():
     """Wait until a signal arrives."""
-    _advise(_WAIT_DESCRIPTOR, -1, 0, 0)
+    if timers.is_set():
+        timers.sleep_in_parts(_sleep, -1)
+    else:
+        _sleep(-1)
 
 
 def _no_native_module(spec, file=None):
@@ -101,6 +114,19 @@ def _no_native_module(spec, file=None):
 
 def _no_process(self, *args, **kwargs):
     raise OSError(errno.ENOSYS, "processes are not available here")
+
+
+_open_socket = socket.socket.__init__
+
+
+def _no_socket(self, *args, **kwargs):
+    try:
+        _open_socket(self, *args, **kwargs)
+    except PermissionError:
+        error = PermissionError(errno.EACCES, _NO_NETWORK)
+    else:
+        return
+    raise error
 
 
 def _system(command):
@@ -122,10 +148,19 @@ def _refuse_threads():
         _refuse((module,), names, RuntimeError, message)
 
 
+class _SemLock:
+    """The semaphore that processes share, without which no lock, queue or pool of them is made."""
+
+    SEM_VALUE_MAX = 2**31 - 1
+    __init__ = _no_process
+
+
 def _refuse_processes():
-    """Installs an empty `_multiprocessing`: without semaphores the library itself raises clear errors."""
+    """Installs a `_multiprocessing` whose semaphores cannot be made."""
     module = ModuleType("_multiprocessing")
     module.__spec__ = ModuleSpec(module.__name__, None)
+    _SemLock.__module__, _SemLock.__name__, _SemLock.__qualname__ = module.__name__, "SemLock", "SemLock"
+    module.SemLock, module.sem_unlink = _SemLock, _no_process
     sys.modules[module.__name__] = module
 
 
@@ -143,10 +178,11 @@ def install():
     _refuse((os, posix), names, *no_process)
     _refuse((os,), ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"), *no_process)
     _replace(subprocess.Popen, "__init__", _no_process)
-    no_network = (socket.gaierror, socket.EAI_AGAIN, "there is no network here")
+    no_network = (socket.gaierror, socket.EAI_AGAIN, _NO_NETWORK)
     names = ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr")
     _refuse((_socket, socket), names, *no_network)
-    no_timer = (OSError, errno.ENOSYS, "timers that send signals are not available here")
-    _refuse((_signal, signal), ("alarm", "setitimer"), *no_timer)
+    _replace(socket.socket, "__init__", _no_socket)
     for module in (_signal, signal):
+        for function in (timers.alarm, timers.setitimer, timers.getitimer):
+            _replace(module, function.__name__, function)
         _replace(module, "pause", _pause)

@@ -11,6 +11,8 @@ import traceback
 from types import CodeType, FunctionType
 from weakref import ref
 
+from . import ipython_lines
+
 FILE_NAME = "main.py"
 _cache = linecache.cache
 _summary_lines = traceback.FrameSummary._set_lines
@@ -23,10 +25,12 @@ _earlier = {}
 class Source:
     """A program."""
 
-    __slots__ = ("text", "lines", "codes")
+    __slots__ = ("text", "lines", "codes", "is_notebook")
 
-    def __init__(self, text):
+    def __init__(self, text, is_notebook=False):
         self.text = text
+        # Whether the lines of IPython are part of its language.
+        self.is_notebook = is_notebook
         self.lines = [line + "\n" for line in text.split("\n")]
         # The code objects that the program was compiled to.
         self.codes = ()
@@ -40,16 +44,21 @@ def _note_codes(source):
         waiting.extend(part for part in code.co_consts if type(part) is CodeType)
 
 
-def remember(text):
+def remember(text, is_notebook=False):
     """Sets the program of this run, and forgets earlier programs whose code objects are gone."""
     global _present
     if _present is not None:
         _note_codes(_present)
-    _present = Source(text)
+    _present = Source(text, is_notebook)
     for key in [key for key, (code, _) in _earlier.items() if code() is None]:
         del _earlier[key]
     _cache[FILE_NAME] = (len(text), None, list(_present.lines), FILE_NAME)
     return _present
+
+
+def has_ipython_lines():
+    """Whether the program of this run has lines of IPython."""
+    return _present is not None and ipython_lines.has_any(_present.text)
 
 
 def forget_all():

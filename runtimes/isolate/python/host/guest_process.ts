@@ -8,6 +8,7 @@ import type { RunClock } from "../../clock.ts";
 import type { LimitName } from "../../engine.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
+import type { Alarm } from "./alarm.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 import type { Libraries } from "./library_table.ts";
 
@@ -29,6 +30,7 @@ export interface GuestProcess {
   functionAt(index: number): unknown;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
+  readonly alarm: Alarm;
   readonly maximumPages: number;
   /** Strings `NAME=value` for a boot. A run gets its environment from the driver. */
   readonly environment: readonly string[];

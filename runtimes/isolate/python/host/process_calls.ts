@@ -110,7 +110,7 @@ export function processCalls(process: GuestProcess) {
     },
     // Asks which JavaScript runtime this is: none that Python knows.
     _Py_emscripten_runtime: () => 0,
-    _Py_CheckEmscriptenSignals_Helper: () => 0,
+    _Py_CheckEmscriptenSignals_Helper: () => process.alarm.arrived(),
     __call_sighandler: (handler: number, signal: number) =>
       void callPointer(process, handler, [signal]),
     _PyEM_TrampolineCall_JS: (callee: number, self: number, args: number, keywords: number) =>
