@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { BootError } from "../isolate/boot_error.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage, type RubySource } from "../isolate/ruby/boot.ts";
@@ -21,6 +22,9 @@ const GUEST = new URL("../isolate/ruby/guest/", import.meta.url);
 const LIBRARY = new URL("lib/", GUEST);
 /** Where the guest sees them; a part of its load path. */
 const LIBRARY_PLACE = "/lib/ruby";
+/** Files that take the place of the library's. */
+const REPLACED = new URL("replaced/", GUEST);
+const REPLACED_PLACE = "/usr/local/lib/ruby/4.0.0";
 /** The names of the driver's files, in load order. */
 const DRIVER = [
   "gems",
@@ -37,6 +41,7 @@ const DRIVER = [
   "buffers",
   "displays",
   "program",
+  "signals",
   "restrictions",
 ] as const;
 
@@ -76,7 +81,13 @@ async function filesBelow(folder: URL, prefix: string): Promise<LibraryFile[]> {
 export async function rubyLibrary(): Promise<Uint8Array<ArrayBuffer>> {
   const module = unmetered(await published(RUBY_LIBRARY_FILE), MEMORY_BYTES.ruby);
   const own = await filesBelow(LIBRARY, LIBRARY_PLACE);
-  return packLibrary([...readEmbeddedFiles(new WebAssembly.Module(module)), ...own]);
+  const replaced = await filesBelow(REPLACED, REPLACED_PLACE);
+  const paths = new Set(replaced.map(([path]) => path));
+  const embedded = readEmbeddedFiles(new WebAssembly.Module(module)).map((file) =>
+    paths.delete(file[0]) ? replaced.find(([path]) => path === file[0]) ?? file : file
+  );
+  if (paths.size > 0) throw new BootError(`The library has no ${[...paths].join(", ")}`);
+  return packLibrary([...embedded, ...own]);
 }
 
 /** Boots a module, its data included, and encodes the image. */

@@ -13,6 +13,8 @@ const RANDOM_WORK = 8;
 const OUTPUT_WORK = 32_768;
 /** Cost of a byte of a display, in moved bytes: its JSON is parsed here and in the parent process. */
 const DISPLAY_BYTE_WORK = 320;
+/** Longer than any number. */
+const MAX_SECONDS_BYTES = 64;
 /** Stands for `/dev/display` among the streams that a guest writes to. */
 export const DISPLAYS = 5;
 
@@ -74,6 +76,21 @@ export function displayDevice(streams: StandardStreams): Device {
     writeByteWork: DISPLAY_BYTE_WORK,
     read: () => 0,
     write: (bytes) => streams.output(DISPLAYS, bytes),
+  };
+}
+
+/** `/dev/alarm`: a write is the seconds until the program is interrupted, as text; 0 for never. */
+export function alarmDevice(set: (seconds: number) => void): Device {
+  return {
+    kind: "character",
+    read: () => 0,
+    write(bytes) {
+      const seconds = bytes.length > MAX_SECONDS_BYTES
+        ? NaN
+        : Number(new TextDecoder().decode(bytes));
+      if (!(seconds >= 0)) throw new FileError("EINVAL");
+      set(seconds);
+    },
   };
 }
 

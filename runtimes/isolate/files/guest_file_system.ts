@@ -39,6 +39,8 @@ export interface GuestFileSystemOptions extends FileClock {
   readonly streams: StandardStreams;
   /** Fills with random bytes: `/dev/random` and `/dev/urandom`. Without it they do not exist. */
   readonly random?: (into: Uint8Array) => void;
+  /** Sets an alarm, in seconds: `/dev/alarm`. Without it the device does not exist. */
+  readonly alarm?: (seconds: number) => void;
   /** @default {DEFAULT_FILE_LIMITS} */
   readonly limits?: Partial<FileLimits>;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  alarmDevice,
   displayDevice,
   NULL_DEVICE,
   randomDevice,
@@ -110,11 +111,13 @@ export class RootTree {
       add("random", randomDevice(options.random));
       add("urandom", randomDevice(options.random));
     }
-    return [
+    const streams = [
       add("stdin", this.input),
       add("stdout", standardOutput(options.streams, 1)),
       add("stderr", standardOutput(options.streams, 2)),
     ];
+    if (options.alarm !== undefined) add("alarm", alarmDevice(options.alarm));
+    return streams;
   }
 
   #addFile(path: string, bytes: Uint8Array | PackedBytes, mtimeMs: number): void {

@@ -88,6 +88,7 @@ export function bootImage(
     time: STOPPED_TIME,
     random: (into) => void into.fill(RANDOM_BYTE),
     charge: () => undefined,
+    alarm: () => undefined,
     env: ENVIRONMENT,
   });
   host.files.addReadOnly(library);

@@ -26,6 +26,7 @@ import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WasiState } from "../wasi/wasi_state.ts";
+import { advanceAlarm, setAlarm } from "./alarm.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { stackError } from "./guest_error.ts";
 import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
@@ -70,6 +71,8 @@ export class RubyEngine implements Engine {
       time,
       random: random.fill,
       charge: (units) => this.#charge(BigInt(units)),
+      alarm: (seconds) => setAlarm(this.#interpreter.vm, seconds),
+      slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
     });
     this.#host.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);

@@ -7,6 +7,7 @@ import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { copyForNormalState } from "../metering/asyncify_copies.ts";
 import { meterModule } from "../metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { passAlarms, ringAlarms } from "./alarm_patch.ts";
 import { moveUnwindBuffers } from "./asyncify_buffers.ts";
 import { hideEmbeddedFiles } from "./embedded_files.ts";
 import { FREQUENT_FUNCTIONS } from "./frequent_functions.ts";
@@ -15,7 +16,9 @@ import { UNWIND_PLACES } from "./ruby_abi.ts";
 
 /** The module with space to unwind, with UTF-8, and without files of its own. */
 export function patchedRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  return moveUnwindBuffers(useUtf8Locale(hideEmbeddedFiles(source)), UNWIND_PLACES);
+  return passAlarms(
+    moveUnwindBuffers(useUtf8Locale(hideEmbeddedFiles(source)), UNWIND_PLACES),
+  );
 }
 
 /**
@@ -24,7 +27,7 @@ export function patchedRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const { bytes, copies } = copyForNormalState(patchedRuby(source), FREQUENT_FUNCTIONS);
-  return meterModule(bytes, {
+  return meterModule(ringAlarms(bytes), {
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
     ownSize: true,
     lookupUnits: 400,

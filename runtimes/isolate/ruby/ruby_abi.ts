@@ -75,3 +75,6 @@ export const UNWIND_PLACES = {
   scan: { from: 0x3_0000, to: 0x23_0000 },
   kept: { from: 0x23_0000, to: 0x60_0000 },
 } as const;
+
+/** The alarm, below the stack: whether one is set, the thread that last looked, the fuel at which it rings. */
+export const ALARM = { isSet: 0x8000, thread: 0x8004, fuel: 0x8008 } as const;

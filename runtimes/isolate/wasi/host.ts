@@ -48,6 +48,8 @@ export interface WasiHostOptions {
   readonly firstDescriptor?: number;
   /** Called with the milliseconds of virtual time that the guest slept. */
   readonly slept?: (ms: number) => void;
+  /** Sets an alarm of the guest, in seconds; 0 for none. */
+  readonly alarm?: (seconds: number) => void;
   /** Limits of the files. */
   readonly fileLimits?: Partial<FileLimits>;
 }
@@ -78,6 +80,7 @@ export class WasiHost {
       now: () => this.clock.epoch(),
       streams: { output: (stream, bytes) => this.#write(stream, bytes) },
       random: (into) => this.#randomDevice(into),
+      ...(options.alarm === undefined ? {} : { alarm: options.alarm }),
       ...(options.fileLimits === undefined ? {} : { limits: options.fileLimits }),
     });
     const parts = {

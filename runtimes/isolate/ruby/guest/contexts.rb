@@ -274,6 +274,7 @@ module Belljar
     ended = true
     value
   ensure
+    P::METHOD_CALL.bind_call(FORGET_TIMEOUTS)
     return nil unless ended || $!
   end
   private_class_method :evaluate

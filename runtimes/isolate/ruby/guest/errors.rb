@@ -10,7 +10,10 @@ module Belljar
     # Number of frames shown at each end of a very deep stack.
     KEPT_FRAMES = 200
     MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
-    GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
+    GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}. Others cannot be installed."
+    # Libraries whose only use is a network.
+    OF_NETWORK = %r{ -- (?:net/|faraday|httparty|rest-client|rest_client|httpx|excon|typhoeus|mechanize|websocket|http\z)}
+    NETWORK_TEXT = "\nThere is no network here."
     UNDESCRIBED = "The error could not be described"
     # Maximum depth of causes that are shown.
     MOST_CAUSES = 20
@@ -86,7 +89,8 @@ module Belljar
 
     # For a missing library: the libraries available besides Ruby's standard library.
     def self.gems_after(message)
-      P::STRING_SLICE.bind_call(message, MISSING_LIBRARY) ? GEMS_TEXT : ""
+      return "" unless P::STRING_SLICE.bind_call(message, MISSING_LIBRARY)
+      P::STRING_SLICE.bind_call(message, OF_NETWORK) ? NETWORK_TEXT : GEMS_TEXT
     end
 
     # A backtrace as JSON.

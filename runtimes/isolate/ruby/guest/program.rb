@@ -12,10 +12,11 @@ module Belljar
   P = Primitives
   SCRIPT = "main.rb"
   EVALUATE = ::Binding.instance_method(:eval)
+  FORGET_TIMEOUTS = ::Timeout.method(:forget)
   # Number of collections after which all live objects count as old, so that a run's collections
   # skip them.
   COLLECTIONS_TO_AGE = 4
-  private_constant :P, :SCRIPT, :EVALUATE, :COLLECTIONS_TO_AGE
+  private_constant :P, :SCRIPT, :EVALUATE, :FORGET_TIMEOUTS, :COLLECTIONS_TO_AGE
 
   # The state of the run.
   State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error, :display)
@@ -77,6 +78,7 @@ module Belljar
     ended = true
     value
   ensure
+    P::METHOD_CALL.bind_call(FORGET_TIMEOUTS)
     return nil unless ended || $! # a `return` at the top level ends the program
   end
 

@@ -1,24 +1,28 @@
 # frozen_string_literal: true
 
-# Functions that a sandboxed program cannot have raise immediately, as Ruby does on machines without
-# them.
+# Functions that a sandboxed program cannot have raise immediately, and say why.
 module Belljar
   module Restrictions
     FILE = "<internal:belljar/restrictions>"
     PROCESSES = %i[system exec fork spawn ` syscall].freeze
-    OF_PROCESS = %i[exec fork spawn daemon kill wait wait2 waitall waitpid waitpid2 detach setsid].freeze
+    NO_PROCESSES = "processes are not available here; File, Dir, FileUtils and Ruby's libraries do what shell commands do"
+    NO_PIPES = "pipes are not available here; StringIO, Queue and Fiber work within the program"
+    NO_THREADS = "threads are not available here; call the block itself, or use Fiber or Enumerator"
+    NO_RACTORS = "ractors are not available here; call the block itself, or use Fiber or Enumerator"
+    OF_PROCESS = %i[exec fork spawn daemon wait wait2 waitall waitpid waitpid2 detach setsid].freeze
 
     def self.install
-      refuse(::Kernel, *PROCESSES)
+      refuse(::Kernel, NO_PROCESSES, *PROCESSES)
       let_clear(::Kernel)
       ::Kernel.send(:private, *PROCESSES)
-      refuse(::Kernel.singleton_class, *PROCESSES)
+      refuse(::Kernel.singleton_class, NO_PROCESSES, *PROCESSES)
       let_clear(::Kernel.singleton_class)
-      refuse(::Process.singleton_class, *OF_PROCESS)
-      refuse(::IO.singleton_class, :popen, :pipe)
-      refuse(::Thread.singleton_class, :new, :start, :fork)
-      refuse(::Ractor.singleton_class, :new, :receive, :recv, :select)
-      refuse(::Ractor::Port, :receive)
+      refuse(::Process.singleton_class, NO_PROCESSES, *OF_PROCESS)
+      refuse(::IO.singleton_class, NO_PROCESSES, :popen)
+      refuse(::IO.singleton_class, NO_PIPES, :pipe)
+      refuse(::Thread.singleton_class, NO_THREADS, :new, :start, :fork)
+      refuse(::Ractor.singleton_class, NO_RACTORS, :new, :receive, :recv, :select)
+      refuse(::Ractor::Port, NO_RACTORS, :receive)
       deny(::Kernel, PROCESSES)
       deny(::Process, OF_PROCESS)
       deny(::IO, %i[popen pipe])
@@ -36,9 +40,10 @@ module Belljar
     end
 
     # Named methods, so that a backtrace shows their names.
-    def self.refuse(owner, *names)
+    def self.refuse(owner, why, *names)
+      place = owner.singleton_class? ? "#{owner.attached_object}." : ""
       names.each do |name|
-        message = "#{name}() function is unimplemented on this machine"
+        message = "#{place unless place == "Kernel."}#{name}: #{why}"
         owner.class_eval("def #{name}(*, **, &) = ::Kernel.raise(::NotImplementedError, #{message.inspect})", FILE)
       end
     end

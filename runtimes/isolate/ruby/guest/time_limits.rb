@@ -1,23 +1,60 @@
 # frozen_string_literal: true
 
-# Timeout without threads. Waiting is virtual, so a block that waits past its time is stopped
-# exactly then. Computing takes fuel; the time that it takes is noticed when a block waits or ends.
+# Timeout without threads. Waiting is virtual, so a block that waits past its time is stopped exactly
+# then. A block that computes is interrupted when it has used the fuel for its time, by a signal of the
+# host's alarm; the clock is then at that time.
 module Timeout
   DEADLINES = [] # deadlines on the monotonic clock, and the errors to raise
-  private_constant :DEADLINES
+  BUSY = [] # has an element while the alarm must not interrupt
+  private_constant :DEADLINES, :BUSY
 
   def self.timeout(seconds, error = nil, message = nil, &block)
     return yield(seconds) if seconds.nil? || seconds.zero?
     raise ::ArgumentError, "Timeout sec must be a non-negative number" if seconds.negative?
-    deadline = [now + seconds, error || Error, message || "execution expired"]
+    message ||= "execution expired"
+    return limited(seconds, error, message, &block) if error
+    Error.handle_timeout(message) { |exception| limited(seconds, exception, message, &block) }
+  end
+
+  # The block's value, unless it takes longer.
+  def self.limited(seconds, error, message)
+    deadline = [now + seconds, error, message]
     DEADLINES.push(deadline)
     begin
+      Alarm.set(DEADLINES, seconds)
       result = yield(seconds)
-      expire(deadline) if now > deadline[0]
+      expire(deadline) if now > deadline[0] && DEADLINES.any? { |other| other.equal?(deadline) }
       result
     ensure
-      DEADLINES.delete_if { |other| other.equal?(deadline) }
+      BUSY.push(true)
+      remove(deadline)
+      BUSY.pop
+      Alarm.set(DEADLINES)
     end
+  end
+
+  # The alarm went off. The clock is then at the deadline, or moves there.
+  def self.ring
+    deadline = Alarm.take
+    return unless BUSY.empty?
+    return Alarm.set(DEADLINES) unless remove(deadline)
+    left = deadline[0] - now
+    Waits::SLEEP.bind_call(self, left) if left > 0
+    ::Thread.current.raise(deadline[1], deadline[2])
+  end
+
+  # Removes a deadline; false if it was not there.
+  def self.remove(deadline)
+    size = DEADLINES.size
+    DEADLINES.delete_if { |other| other.equal?(deadline) }
+    DEADLINES.size < size
+  end
+
+  # The deadlines of blocks that were left without an end, in suspended fibers, end with the program.
+  def self.forget
+    return if DEADLINES.empty?
+    DEADLINES.clear
+    Alarm.set(DEADLINES)
   end
 
   def timeout(*arguments, &block) = ::Timeout.timeout(*arguments, &block)
@@ -38,9 +75,54 @@ module Timeout
 
   def self.now = ::Process.clock_gettime(::Process::CLOCK_MONOTONIC)
 
-  def self.expire(deadline) = raise(deadline[1], deadline[2])
+  # A deadline is reported once, even if the block goes on.
+  def self.expire(deadline)
+    remove(deadline)
+    raise(deadline[1], deadline[2])
+  end
 
-  private_class_method :time?, :now, :expire
+  private_class_method :time?, :now, :expire, :limited, :remove
+
+  # The alarm of the host, for the first of the deadlines.
+  module Alarm
+    SIGNAL = 60
+    DEVICE = "/dev/alarm"
+    OPEN = ::IO.method(:sysopen)
+    FOR_DESCRIPTOR = ::IO.method(:for_fd)
+    WRITE = ::IO.instance_method(:syswrite)
+    CLOSE = ::IO.instance_method(:close)
+    # Makes Ruby look for interrupts.
+    WAKE = ::Thread.instance_method(:wakeup)
+    # The deadline that the alarm is set for.
+    SOONEST = []
+    SHORTEST = 1e-6
+
+    # Sets it for the first deadline. `seconds`: what is left of the last one in the list.
+    def self.set(deadlines, seconds = nil)
+      soonest = deadlines.min_by(&:first)
+      return if SOONEST[0].equal?(soonest)
+      SOONEST[0] = soonest
+      seconds = nil unless soonest.equal?(deadlines.last)
+      write(soonest ? seconds || [soonest[0] - ::Process.clock_gettime(::Process::CLOCK_MONOTONIC), SHORTEST].max : 0)
+      look
+    end
+
+    # The deadline of the alarm that went off; none is set any more.
+    def self.take = SOONEST.pop
+
+    def self.look = WAKE.bind_call(::Thread.current)
+
+    def self.write(seconds)
+      device = FOR_DESCRIPTOR.call(OPEN.call(DEVICE, ::File::WRONLY), ::File::WRONLY)
+      WRITE.bind_call(device, seconds.to_f.to_s)
+      CLOSE.bind_call(device)
+    end
+
+    private_class_method :write
+    freeze
+  end
+
+  ::Signal.trap(Alarm::SIGNAL) { ring }
 
   # Ruby's methods that wait, and their replacements for a single thread.
   module Waits
@@ -102,6 +184,15 @@ class IO
 end
 
 class Thread
+  # An error that a thread raises in itself leaves the place where Ruby looks for the alarm, and for
+  # errors that wait behind it.
+  plain_raise = instance_method(:raise)
+  define_method(:raise) do |*arguments, **options|
+    plain_raise.bind_call(self, *arguments, **options)
+  ensure
+    ::Timeout::Alarm.look
+  end
+
   class Mutex
     def sleep(timeout = nil)
       ::Timeout.within(timeout) { |seconds| ::Timeout::Waits::MUTEX_SLEEP.bind_call(self, seconds) }

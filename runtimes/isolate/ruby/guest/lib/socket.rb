@@ -56,7 +56,7 @@ class Socket < BasicSocket
   def self.gethostname = "localhost"
 
   def self.unresolved(host)
-    ::Kernel.raise(ResolutionError, "getaddrinfo(3): Temporary failure in name resolution#{" (#{host})" if host}")
+    ::Kernel.raise(ResolutionError, "getaddrinfo(3): there is no network here#{" (#{host})" if host}")
   end
   private_class_method :unresolved
 
@@ -89,7 +89,7 @@ end
 class UDPSocket < IPSocket; end
 
 class UNIXSocket < BasicSocket
-  def self.pair(*) = ::Kernel.raise(::NotImplementedError, "pair() function is unimplemented on this machine")
+  def self.pair(*) = ::Kernel.raise(::NotImplementedError, "pair: there is no network here")
   singleton_class.alias_method :socketpair, :pair
 end
 
