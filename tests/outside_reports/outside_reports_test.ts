@@ -8,12 +8,7 @@ import { differences, reportCases } from "./report_case.ts";
 /** Cases that are not right yet. A case of this list that has become right fails the test. */
 const NOT_YET: readonly string[] = [
   "47-cached-recursion",
-  "54-https-says-why ruby",
   "56-scrypt",
-  "57-timeout-of-a-loop",
-  "58-signal-to-itself",
-  "61-missing-package-says-what-is-there ruby",
-  "62-forwarding-after-splat",
 ];
 
 Deno.test("reports: every program has the outcome that is right", async (t) => {
