@@ -33,7 +33,7 @@ export function wrapFunction(
   const body = wrapped(layout.importedFunctions + bodies.length);
   const out = new ByteWriter(source.length + body.length + 64);
   out.copy(source, 0, PREAMBLE_BYTES);
-  for (const { id, header, start, end } of layout.sections) {
+  for (const { id, header, end } of layout.sections) {
     if (id === SectionId.function) section(out, id, types([...layout.functionTypes, type]));
     else if (id === SectionId.code) section(out, id, codes(source, bodies, { position, body }));
     else out.copy(source, header, end);
