@@ -37,6 +37,13 @@ export function countContainers(json: Uint8Array, limit: number): number {
   return countOf(isContaining, json, limit);
 }
 
+/** The number of colons and opening brackets in any bytes, those in strings included. */
+export function countContaining(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) count += isContaining[bytes[at] ?? 0] ?? 0;
+  return count;
+}
+
 function countOf(isCounted: Uint8Array, json: Uint8Array, limit: number): number {
   let count = 0;
   for (let at = 0; at < json.length && count <= limit; at++) {

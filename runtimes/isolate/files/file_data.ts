@@ -79,9 +79,7 @@ export class FileData {
   /** Writes all of `bytes` to a device. An exception of it ends the run, so it is not counted. */
   writeDevice({ device }: DeviceInode, bytes: Uint8Array): void {
     device.write(bytes);
-    this.#inodes.countBytes(
-      bytes.length * (device.writeByteWork ?? 1) + (device.writeWork ?? 0),
-    );
+    this.#inodes.countBytes(bytes.length + (device.writeWork?.(bytes) ?? 0));
   }
 
   /** Cuts, or extends with zeros. EINVAL (negative or not an integer), EFBIG, ENOSPC, EROFS. */

@@ -112,10 +112,8 @@ export interface Device {
   readonly kind: "character" | "pipe";
   /** Cost of reading a byte, in moved bytes. @default {1} */
   readonly readWork?: number;
-  /** Cost of writing a byte, in the same unit. @default {1} */
-  readonly writeByteWork?: number;
-  /** Cost of a write in addition to its bytes, in the same unit. @default {0} */
-  readonly writeWork?: number;
+  /** Cost of a write in addition to one for each byte, in the same unit. @default {none} */
+  readonly writeWork?: (bytes: Uint8Array) => number;
   read(into: Uint8Array): number;
   write(bytes: Uint8Array): void;
 }
