@@ -5,7 +5,7 @@ import marshal
 import os
 import sys
 
-from . import additions, date_format, entry, errors, event_loop, executors, exits
+from . import additions, date_format, entry, errors, event_loop, executors, exits, hashes
 from . import notebook, preload, restrictions, sources, word_size
 
 _WARM_UP = """
@@ -50,6 +50,7 @@ def prepare(packages):
     notebook.install(packages)
     preload.load()
     additions.install()
+    hashes.install()
     word_size.install()
     date_format.install()
     restrictions.install()

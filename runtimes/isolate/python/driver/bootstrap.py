@@ -8,7 +8,7 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "additions", "word_size", "date_format", "timers", "restrictions", "steps", "exits", "databases",
+    "additions", "hashes", "word_size", "date_format", "timers", "restrictions", "steps", "exits", "databases",
     "open_files", "standard_streams", "farewell", "indentation", "ipython_lines", "sources", "imports",
     "event_loop", "executors", "values", "errors", "figures", "display_objects", "mime_bundles", "displays",
     "import_hooks", "notebook_shell", "notebook",
