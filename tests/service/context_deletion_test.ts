@@ -22,7 +22,7 @@ const IDLE_MS = 3_000;
 const endless = (language: GuestLanguage) => ({
   LANGUAGES: language,
   ISOLATES: "2",
-  WALL_MS: "60000",
+  WALL_MS: "300000",
   [`FUEL_${language.toUpperCase()}`]: String(2 ** 50),
 });
 
@@ -55,7 +55,7 @@ for (const [language, code] of ENDLESS) {
           for (const answer of await Promise.all([going, ...waiting])) {
             assert(answer.status === 409 || answer.status === 404, JSON.stringify(answer));
           }
-          assert(performance.now() - began < 10_000, "a run outlived its context for long");
+          assert(performance.now() - began < 60_000, "a run outlived its context for long");
           assertEquals([(await caller.info()).contexts, await caller.text("late")], [
             [],
             undefined,
@@ -91,7 +91,7 @@ Deno.test("context expiry: does not happen during a run, and leaves nothing afte
   withServices(1, {
     LANGUAGES: "javascript,perl",
     SANDBOX_IDLE_TTL_MS: String(IDLE_MS),
-    WALL_MS: "60000",
+    WALL_MS: "300000",
     FUEL_JAVASCRIPT: String(2 ** 50),
   }, async ({ urls: [url = ""], kv }) => {
     const caller = new ContextCaller(url, "javascript");

@@ -90,12 +90,12 @@ Deno.test("service: a run ends at its requested limits, in every language", asyn
       assertEquals(told(await run(keep)), [undefined, undefined, most]);
     });
     await t.step(`${language}: the wall clock, of virtual sleep`, async () => {
-      const ended = await run(sleep, { wallMs: 7_000 });
+      const ended = await run(sleep, { wallMs: 50_000 });
       assertEquals(
         told(ended),
-        ["ExecutionLimitError", "Wall clock limit reached: 7000 ms", most],
+        ["ExecutionLimitError", "Wall clock limit reached: 50000 ms", most],
       );
-      assertLess(ended.durationMs, 7_000);
+      assertLess(ended.durationMs, 50_000);
     });
     await t.step(`${language}: the wall clock, of real time`, async () => {
       const ended = await run(endless, { wallMs: 300 });

@@ -196,7 +196,7 @@ Deno.test("guest web: clocks follow virtual time, and a pending signal does not 
   assertEquals(slept, [true, true, true]);
   const started = performance.now();
   assertEquals(await valueOf("AbortSignal.timeout(3_600_000); [1]"), [1]);
-  assertLess(performance.now() - started, 10_000);
+  assertLess(performance.now() - started, 60_000);
   const reason = await valueOf(`
     const signal = AbortSignal.timeout(200);
     await new Promise((resolve) => setTimeout(resolve, 300));
