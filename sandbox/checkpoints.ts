@@ -117,6 +117,9 @@ export async function deleteCheckpoint(
   }
 }
 
+/** Longer than every id of a checkpoint. */
+const MAX_ID_LENGTH = 64;
+
 /** A checkpoint as it was read. */
 interface FoundCheckpoint {
   readonly checkpoint: Checkpoint;
@@ -130,7 +133,8 @@ export async function findCheckpoint(
   record: SandboxRecord | undefined,
   id: string,
 ): Promise<FoundCheckpoint | undefined> {
-  if (record?.checkpoints === undefined) return undefined;
+  // a longer one is the id of none, and no key of the store
+  if (record?.checkpoints === undefined || id.length > MAX_ID_LENGTH) return undefined;
   const key = checkpointKey(record.lifetime, id);
   const { value, versionstamp } = await kv.get(key);
   if (versionstamp === null) return undefined;
