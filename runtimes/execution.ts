@@ -12,12 +12,7 @@ import type {
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
-import {
-  DISPLAY_BYTES,
-  type LanguageLimits,
-  MAX_DISPLAYS,
-  SNAPSHOT_BYTES,
-} from "../wire/limits.ts";
+import { type LanguageLimits, MAX_DISPLAYS, SNAPSHOT_BYTES } from "../wire/limits.ts";
 import { outputLines } from "../wire/run_listener.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
@@ -58,7 +53,7 @@ function limitMessage(limit: LimitName, limits: LanguageLimits): string {
     case "result":
       return `Result limit reached: ${limits.resultBytes} bytes`;
     case "display":
-      return `Display limit reached: ${DISPLAY_BYTES} bytes or ${MAX_DISPLAYS} entries`;
+      return `Display limit reached: ${limits.displayBytes} bytes or ${MAX_DISPLAYS} entries`;
     case "memory":
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
     case "snapshot":

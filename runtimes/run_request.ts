@@ -19,13 +19,22 @@ export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook
 /** A program with the limits that apply to it. */
 export function runRequest(
   { stdin = "", replay, ...program }: Program,
-  { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs }: LanguageLimits,
+  limits: LanguageLimits,
 ): RunRequest {
-  const limits = { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs };
+  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, displayBytes } = limits;
+  const { wallMs } = limits;
   return {
     ...program,
     ...(stdin === "" ? {} : { stdin: new TextEncoder().encode(stdin) }),
     ...replayOf(replay),
-    limits,
+    limits: {
+      fuel,
+      outputBytes,
+      outputLines,
+      resultBytes,
+      tracebackBytes,
+      displayBytes,
+      wallMs,
+    },
   };
 }

@@ -23,7 +23,7 @@
  * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
- * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
+ * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
  * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
  *
  * Messages never show a value: any value may be a secret in the wrong variable.
@@ -164,6 +164,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       outputLines: values.OUTPUT_LINES,
       resultBytes: values.RESULT_BYTES,
       tracebackBytes: values.TRACEBACK_BYTES,
+      displayBytes: values.DISPLAY_BYTES,
       wallMs: values.WALL_MS,
     }, byLanguage((language) => values[`FUEL_${bindingName(language)}`])),
     admission: {
@@ -195,6 +196,7 @@ function runLimitVariables() {
     OUTPUT_LINES: shared("outputLines"),
     RESULT_BYTES: shared("resultBytes"),
     TRACEBACK_BYTES: shared("tracebackBytes"),
+    DISPLAY_BYTES: shared("displayBytes"),
     WALL_MS: shared("wallMs"),
     ...fuelVariables(),
   };

@@ -68,6 +68,7 @@ Deno.test("config: every variable reaches its place", () => {
     OUTPUT_LINES: "4",
     RESULT_BYTES: "500",
     TRACEBACK_BYTES: "600",
+    DISPLAY_BYTES: "650",
     WALL_MS: "700",
     FUEL_JAVASCRIPT: "1",
     FUEL_PYTHON: "2",
@@ -112,6 +113,7 @@ Deno.test("config: every variable reaches its place", () => {
     outputLines: 4,
     resultBytes: 500,
     tracebackBytes: 600,
+    displayBytes: 650,
     wallMs: 700,
   };
   const fuel = { javascript: 1, python: 2, perl: 3, ruby: Number.MAX_SAFE_INTEGER };

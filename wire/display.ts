@@ -6,10 +6,10 @@
  */
 import type { Display, JsonValue } from "../client/protocol/types.ts";
 import { countContainers, hasMoreStructure, isNestedDeeper } from "./json_structure.ts";
-import { DISPLAY_BYTES, DISPLAY_CONTAINERS } from "./limits.ts";
+import { DISPLAY_CONTAINERS, SHARED_CEILINGS } from "./limits.ts";
 
 /** Commas, colons and opening brackets outside of strings: half a million numbers are parsed fast. */
-const MAX_STRUCTURE = DISPLAY_BYTES / 2;
+const MAX_STRUCTURE = 512 * 1024;
 /** Levels of arrays and objects, those of the display itself included. */
 const MAX_DEPTH = 256;
 /** Media types of one display. */
@@ -21,7 +21,7 @@ const MEDIA_TYPE =
  * A display whose numbers were written again is longer: `1e20` has 21 digits then. The bound of all
  * displays of a run, in bytes.
  */
-export const REWRITTEN_BYTES: number = 5 * DISPLAY_BYTES;
+export const REWRITTEN_BYTES: number = 5 * SHARED_CEILINGS.displayBytes;
 
 const FIELDS: readonly string[] = ["data", "metadata", "main"];
 

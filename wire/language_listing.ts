@@ -49,7 +49,7 @@ export function languageListing(
 
 function publishedLimits(limits: LanguageLimits): PublishedLimits {
   const { codeBytes, requestBytes, fuel, memoryBytes, outputBytes, outputLines } = limits;
-  const { resultBytes, wallMs } = limits;
+  const { resultBytes, displayBytes, wallMs } = limits;
   return {
     codeBytes,
     requestBytes,
@@ -58,6 +58,7 @@ function publishedLimits(limits: LanguageLimits): PublishedLimits {
     outputBytes,
     outputLines,
     resultBytes,
+    displayBytes,
     wallMs,
   };
 }

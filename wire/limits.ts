@@ -19,6 +19,8 @@ const MIB = 1024 * KIB;
 export interface LanguageLimits extends PublishedLimits {
   /** Length of a guest's stack trace; a longer one is cut in the middle. */
   readonly tracebackBytes: number;
+  /** Displays of a run as JSON, together. */
+  readonly displayBytes: number;
 }
 
 /** Limits of every language. */
@@ -38,6 +40,8 @@ export interface SharedLimits {
   readonly resultBytes: number;
   /** Length of a stack trace. */
   readonly tracebackBytes: number;
+  /** Displays of a run as JSON, together. */
+  readonly displayBytes: number;
   /** Maximum time of a run, virtual sleeps included. */
   readonly wallMs: number;
 }
@@ -50,6 +54,7 @@ export const SHARED_LIMITS: SharedLimits = {
   outputLines: 10_000,
   resultBytes: 256 * KIB,
   tracebackBytes: 64 * KIB,
+  displayBytes: 1 * MIB,
   wallMs: 60_000,
 };
 
@@ -61,14 +66,12 @@ export const SHARED_CEILINGS: SharedLimits = {
   outputLines: 1_000_000,
   resultBytes: 8 * MIB,
   tracebackBytes: 1 * MIB,
+  displayBytes: 8 * MIB,
   wallMs: 300_000,
 };
 
 /** Standard input of a run (docs/contract.md#standard-input). Fixed. */
 export const STDIN_BYTES: number = 64 * KIB;
-
-/** Displays of a run (docs/contract.md#displays): their JSON, together. Fixed. */
-export const DISPLAY_BYTES: number = 1 * MIB;
 
 /**
  * Keys, arrays and objects in the displays of a run, together. Each takes as long to parse and to

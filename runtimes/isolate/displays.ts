@@ -6,7 +6,7 @@
  * @module
  */
 import { containersOf, hasTooManyValues, readDisplay } from "../../wire/display.ts";
-import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
 import type { RunOutcome } from "./engine.ts";
 
 const NEWLINE = 10;
@@ -14,6 +14,7 @@ const SMALLEST_CAPACITY = 1024;
 
 /** Receives the writes of a run to `/dev/display`. A last line without a newline is dropped. */
 export class DisplayLines {
+  readonly #mostBytes: number;
   readonly #write: (json: Uint8Array) => void;
   /** The line that has begun; it is longer than the limit when {@link #length} is. */
   #line = new Uint8Array(0);
@@ -26,8 +27,12 @@ export class DisplayLines {
   #dropped = 0;
   #isExceeded = false;
 
-  /** `write` gets the JSON of each display; the bytes are valid only during the call. */
-  constructor(write: (json: Uint8Array) => void) {
+  /**
+   * `mostBytes` is the limit of all displays together. `write` gets the JSON of each display; the
+   * bytes are valid only during the call.
+   */
+  constructor(mostBytes: number, write: (json: Uint8Array) => void) {
+    this.#mostBytes = mostBytes;
     this.#write = write;
   }
 
@@ -58,7 +63,7 @@ export class DisplayLines {
 
   #append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
-    if (length > DISPLAY_BYTES) return this.#exceed();
+    if (length > this.#mostBytes) return this.#exceed();
     if (length > this.#line.length) {
       const larger = new Uint8Array(Math.max(length, 2 * this.#line.length, SMALLEST_CAPACITY));
       larger.set(this.#line.subarray(0, this.#length));
@@ -75,7 +80,7 @@ export class DisplayLines {
     if (readDisplay(json) === undefined) return this.#drop(json);
     this.#containers += containersOf(json);
     this.#bytes += json.length;
-    const isTooMuch = this.#bytes > DISPLAY_BYTES || this.#containers > DISPLAY_CONTAINERS;
+    const isTooMuch = this.#bytes > this.#mostBytes || this.#containers > DISPLAY_CONTAINERS;
     if (isTooMuch || this.#entries === MAX_DISPLAYS) {
       this.#bytes -= json.length;
       return this.#exceed();
@@ -87,7 +92,7 @@ export class DisplayLines {
   /** Drops an invalid line. The bytes of these lines are bounded too, because each was parsed. */
   #drop(line: Uint8Array): void {
     this.#dropped += line.length;
-    if (this.#dropped > DISPLAY_BYTES || hasTooManyValues(line)) this.#exceed();
+    if (this.#dropped > this.#mostBytes || hasTooManyValues(line)) this.#exceed();
   }
 
   #exceed(): void {

@@ -20,6 +20,7 @@ export interface RunLimits {
   readonly outputLines: number;
   readonly resultBytes: number;
   readonly tracebackBytes: number;
+  readonly displayBytes: number;
   /** Bounds the sum of virtual sleeps; real time is watched by the parent process. */
   readonly wallMs: number;
 }

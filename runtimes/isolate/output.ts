@@ -7,10 +7,12 @@ import { DisplayLines } from "./displays.ts";
 import type { OutputSink, RunOutcome } from "./engine.ts";
 import { DISPLAYS, type Stream } from "./files/devices.ts";
 
-/** Limits of a run's output, both streams together. */
+/** Limits of a run's output: of both streams together, and of the displays. */
 export interface OutputLimits {
   readonly outputBytes: number;
   readonly outputLines: number;
+  /** Bytes of JSON of all displays together. */
+  readonly displayBytes: number;
 }
 
 /** A sink that stops at the limits and counts what passed. */
@@ -51,7 +53,7 @@ export function limitOutput(
 ): LimitedOutput {
   let bytesLeft = limits.outputBytes;
   let linesLeft = limits.outputLines;
-  const displays = new DisplayLines((json) => write(DISPLAYS, json));
+  const displays = new DisplayLines(limits.displayBytes, (json) => write(DISPLAYS, json));
   const sink: OutputSink = (stream, bytes) => {
     if (bytes.length === 0) return true;
     if (stream === DISPLAYS) {

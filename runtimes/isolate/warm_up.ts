@@ -13,6 +13,7 @@ const LIMITS: RunLimits = {
   outputLines: 1_000,
   resultBytes: 10_000,
   tracebackBytes: 10_000,
+  displayBytes: 10_000,
   wallMs: 10_000,
 };
 

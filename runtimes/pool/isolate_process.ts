@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DISPLAY_BYTES, ISOLATE_START_MS } from "../../wire/limits.ts";
+import { ISOLATE_START_MS } from "../../wire/limits.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
@@ -143,7 +143,7 @@ export class IsolateProcess implements Isolate {
     listener?: RunListener,
   ): Promise<IsolateRun> {
     const run = ++this.#runs;
-    const output = new OutputCollector(run, request.limits.outputBytes, listener);
+    const output = new OutputCollector(run, request.limits, listener);
     this.#output = output;
     this.#holdsContext = false;
     const announced = listener === undefined ? undefined : true;
@@ -192,7 +192,7 @@ export class IsolateProcess implements Isolate {
       if (status !== 200) throw new ProtocolError(`the answer's status is ${status}`);
       const answer = readRunAnswer(body, run, limits.tracebackBytes);
       const { outputBytes, displayBytes } = answer.head;
-      if (outputBytes <= limits.outputBytes && displayBytes <= DISPLAY_BYTES) return answer;
+      if (outputBytes <= limits.outputBytes && displayBytes <= limits.displayBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch (thrown) {
       if (!this.#killed) this.#onFault(faultText("an isolate gave no valid answer", thrown));

@@ -7,7 +7,7 @@
  */
 import type { Display } from "../../client/protocol/types.ts";
 import { containersOf, readDisplay } from "../../wire/display.ts";
-import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { DISPLAY_CONTAINERS, type LanguageLimits, MAX_DISPLAYS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import { parseExactJson } from "../exact_json.ts";
@@ -50,12 +50,15 @@ class StreamBytes {
 }
 
 /** Bytes of each kind that an isolate says a run wrote. */
+/** Limits in bytes: of both streams together, and of the displays. */
+export type OutputLimits = Pick<LanguageLimits, "outputBytes" | "displayBytes">;
+
 export type OutputCounts = Pick<RunAnswerHead, "outputBytes" | "displayBytes">;
 
 /** The output of one run while it arrives. */
 export class OutputCollector {
   readonly #run: number;
-  readonly #limit: number;
+  readonly #limits: OutputLimits;
   readonly #stdout = new StreamBytes();
   readonly #stderr = new StreamBytes();
   readonly #listener: RunListener | undefined;
@@ -69,9 +72,9 @@ export class OutputCollector {
   #awaited: { readonly counts: OutputCounts; readonly done: () => void } | undefined;
 
   /** The beginning of the run is announced if somebody listens. */
-  constructor(run: number, limit: number, listener?: RunListener) {
+  constructor(run: number, limits: OutputLimits, listener?: RunListener) {
     this.#run = run;
-    this.#limit = limit;
+    this.#limits = limits;
     this.#listener = listener;
   }
 
@@ -87,7 +90,7 @@ export class OutputCollector {
     // bytes are bounded, and with them the number of frames
     if (frame.payload.length === 0) throw new ProtocolError("output without a byte");
     this.#size += frame.payload.length;
-    if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
+    if (this.#size > this.#limits.outputBytes) throw new ProtocolError("output over the limit");
     const stream = frame.kind === 1 ? "stdout" : "stderr";
     if (this.#untold !== undefined && this.#untold !== stream) this.tell();
     this.#untold = stream;
@@ -110,7 +113,8 @@ export class OutputCollector {
   #show(json: Uint8Array): void {
     this.#displayBytes += json.length;
     this.#containers += containersOf(json);
-    const isTooMuch = this.#displayBytes > DISPLAY_BYTES || this.#containers > DISPLAY_CONTAINERS;
+    const isTooMuch = this.#displayBytes > this.#limits.displayBytes ||
+      this.#containers > DISPLAY_CONTAINERS;
     if (isTooMuch || this.#displays.length === MAX_DISPLAYS) {
       throw new ProtocolError("displays over the limit");
     }

@@ -14,6 +14,7 @@ const LIMITS: RunLimits = {
   outputLines: 1_000,
   resultBytes: 4_000,
   tracebackBytes: 20_000,
+  displayBytes: 1 << 20,
   wallMs: 10_000,
 };
 

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { DISPLAYS } from "../../runtimes/isolate/files/devices.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
-import { DISPLAY_BYTES, DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { DISPLAY_CONTAINERS, MAX_DISPLAYS, SHARED_LIMITS } from "../../wire/limits.ts";
 
 const SHOWN = '{"data":{"a/b":1}}';
 /** A display of so many keys, arrays and objects; five of them are those around the others. */
@@ -13,10 +13,13 @@ const MORE_CONTAINERS = containing(DISPLAY_CONTAINERS + 1);
 const VALUES = `{"data":{"a/b":[${'12345678901234567,0.5,"[{:",'.repeat(30_000)}1]}}`;
 
 /** The displays of these writes, and how a run that succeeded ends. */
-function show(writes: readonly string[]): readonly [displays: string[], ending: string] {
+function show(
+  writes: readonly string[],
+  { displayBytes } = SHARED_LIMITS,
+): readonly [displays: string[], ending: string] {
   const displays: string[] = [];
   const output = limitOutput(
-    { outputBytes: 1, outputLines: 1 },
+    { outputBytes: 1, outputLines: 1, displayBytes },
     (_stream, bytes) => void displays.push(new TextDecoder().decode(bytes)),
   );
   for (const text of writes) output.sink(DISPLAYS, new TextEncoder().encode(text));
@@ -57,17 +60,20 @@ Deno.test("display device: every exceeded limit is reported", () => {
   for (
     const line of [
       MORE_CONTAINERS,
-      ",".repeat(DISPLAY_BYTES / 2 + 1),
-      `{"data":{"a/b":"${"x".repeat(DISPLAY_BYTES)}"}}`,
-      "x".repeat(DISPLAY_BYTES + 1),
+      ",".repeat(SHARED_LIMITS.displayBytes / 2 + 1),
+      `{"data":{"a/b":"${"x".repeat(SHARED_LIMITS.displayBytes)}"}}`,
+      "x".repeat(SHARED_LIMITS.displayBytes + 1),
     ]
   ) {
     assertEquals(show([`${SHOWN}\n`, `${line}\n`, `${SHOWN}\n`]), [[SHOWN], "limit display"]);
   }
-  assertEquals(show(["x".repeat(DISPLAY_BYTES + 1)]).at(1), "limit display");
-  const dropped = "x".repeat(DISPLAY_BYTES / 2);
+  assertEquals(show(["x".repeat(SHARED_LIMITS.displayBytes + 1)]).at(1), "limit display");
+  const dropped = "x".repeat(SHARED_LIMITS.displayBytes / 2);
   assertEquals(show([`${dropped}\n`, `${dropped}\n`, `${SHOWN}\n`]), [[SHOWN], "none"]);
   assertEquals(show([`${dropped}\n`, `${dropped}\n`, "x\n", `${SHOWN}\n`]), [[], "limit display"]);
+  const configured = { ...SHARED_LIMITS, displayBytes: 2 * SHOWN.length };
+  assertEquals(show([`${SHOWN}\n${SHOWN}\n`], configured), [[SHOWN, SHOWN], "none"]);
+  assertEquals(show([`${SHOWN}\n${SHOWN} \n`], configured), [[SHOWN], "limit display"]);
   const many = Array<string>(MAX_DISPLAYS).fill(SHOWN);
   assertEquals(show(many.map((line) => `${line}\n`)), [many, "none"]);
   assertEquals(show([...many, "x"].map((line) => `${line}\n`)), [many, "none"]);

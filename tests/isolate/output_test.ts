@@ -2,9 +2,10 @@ import { assertEquals } from "@std/assert";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
 
 function collect(limits: { outputBytes: number; outputLines: number }, writes: string[]) {
+  const all = { ...limits, displayBytes: 0 };
   const decoder = new TextDecoder();
   const written: string[] = [];
-  const output = limitOutput(limits, (_stream, bytes) => written.push(decoder.decode(bytes)));
+  const output = limitOutput(all, (_stream, bytes) => written.push(decoder.decode(bytes)));
   const verdicts = writes.map((text) => output.sink(1, new TextEncoder().encode(text)));
   return { written: written.join(""), verdicts, bytes: output.bytes() };
 }

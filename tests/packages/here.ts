@@ -21,6 +21,7 @@ const LIMITS = {
   outputLines: 1 << 30,
   resultBytes: 1 << 20,
   tracebackBytes: 1 << 16,
+  displayBytes: 1 << 20,
   wallMs: 3_600_000,
 };
 

@@ -144,6 +144,7 @@ Deno.test("runtime: a run has the limits that it asks for, and its error and usa
     outputLines: LIMITS.outputLines,
     resultBytes: LIMITS.resultBytes,
     tracebackBytes: LIMITS.tracebackBytes,
+    displayBytes: LIMITS.displayBytes,
   }]);
   assertEquals(error.message, "Fuel limit reached: 1000 units");
   assertEquals([usage.fuelLimit, usage.fuelConsumed], [1_000, 1_000]);

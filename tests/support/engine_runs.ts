@@ -20,6 +20,7 @@ export const WIDE_LIMITS: RunLimits = {
   outputLines: 10_000,
   resultBytes: 1 << 18,
   tracebackBytes: 1 << 16,
+  displayBytes: 1 << 20,
   wallMs: 10_000,
 };
 

@@ -199,6 +199,7 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
     clock: new RunClock(STOPPED_TIME),
     write: () => undefined,
     wallMs: Infinity,
+    displayBytes: 0,
     charge: () => true,
     stop: (limit) => {
       throw new BootError(`The environment hit a limit while loading: ${limit}`);

@@ -6,8 +6,7 @@
  */
 import type { LimitName } from "../engine.ts";
 import { hasTooManyValues, readDisplay } from "../../../wire/display.ts";
-import { DISPLAY_BYTES } from "../../../wire/limits.ts";
-import { displayFuel, DISPLAYS, type Stream } from "../files/devices.ts";
+import { DISPLAYS, type Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
@@ -52,6 +51,8 @@ export interface RunControl {
   readonly clock: RunClock;
   write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
   readonly wallMs: number;
+  /** Limit of the displays of the run, in bytes. */
+  readonly displayBytes: number;
   /** Whether the run continues: it had enough fuel, and nothing else stopped it. */
   charge(units: number): boolean;
   /** Ends the run at the next fuel check. */
@@ -88,6 +89,8 @@ const DATA_BYTE_FUEL = 6;
  * all.
  */
 const WRITE_FUEL = 100_000;
+/** Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent. */
+const DISPLAY_BYTE_FUEL = 1_000;
 /** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const RANDOM_FUEL = 10_000;
@@ -102,8 +105,10 @@ function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): 
 
 /** Refuses an invalid display. A display over the limit is not an error of the guest. */
 function show(run: RunControl, data: Uint8Array<ArrayBuffer>): HostReply {
-  run.charge(WRITE_FUEL + displayFuel(data)); // parsed here, when it is collected, and in the parent
-  if (data.length <= DISPLAY_BYTES && readDisplay(data) === undefined && !hasTooManyValues(data)) {
+  run.charge(WRITE_FUEL + data.length * DISPLAY_BYTE_FUEL);
+  if (
+    data.length <= run.displayBytes && readDisplay(data) === undefined && !hasTooManyValues(data)
+  ) {
     return "no display";
   }
   run.write(DISPLAYS, data);

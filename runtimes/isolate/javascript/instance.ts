@@ -113,6 +113,7 @@ export class Instance {
   fuelAtStop = 0n;
   #output: OutputSink = NO_OUTPUT;
   #wallMs = Infinity;
+  #displayBytes = 0;
   readonly #services: HostServices;
   readonly #head: ImageHead;
   readonly #heapBytes: number;
@@ -176,6 +177,7 @@ export class Instance {
     this.#dropJobs();
     this.#output = output;
     this.#wallMs = limits.wallMs;
+    this.#displayBytes = limits.displayBytes;
     this.clock.start(clock);
     this.js.fn.JS_SetMemoryLimit(this.js.runtime, this.#heapBytes);
     this.js.fn.JS_SetMaxStackSize(this.js.runtime, this.#stackBytes);
@@ -252,6 +254,7 @@ export class Instance {
       clock: this.clock,
       write: (stream, bytes) => this.write(stream, bytes),
       wallMs: this.#wallMs,
+      displayBytes: this.#displayBytes,
       charge: (units) => this.#charge(units),
       stop: (limit) => this.stop(limit),
       exit: (status) => {

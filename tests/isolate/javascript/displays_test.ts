@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import type { JavaScriptEngine } from "../../../runtimes/isolate/javascript/engine.ts";
-import { DISPLAY_BYTES, MAX_DISPLAYS, MEMORY_BYTES } from "../../../wire/limits.ts";
+import { MAX_DISPLAYS, MEMORY_BYTES, SHARED_LIMITS } from "../../../wire/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
 import { type Program, type Ran, runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
@@ -139,9 +139,16 @@ Deno.test("javascript displays: over the limits the run continues, and ends with
   for (
     const [code, count] of [
       ["for (let i = 0; i < 1000; i++) display(i)", MAX_DISPLAYS],
-      [`display({ [S]: () => ({ "a/b": "x".repeat(${2 * DISPLAY_BYTES}) }) }); display(1)`, 0],
       [
-        `const half = { [S]: () => ({ "a/b": "x".repeat(${DISPLAY_BYTES / 2 - 100}) }) };
+        `display({ [S]: () => ({ "a/b": "x".repeat(${
+          2 * SHARED_LIMITS.displayBytes
+        }) }) }); display(1)`,
+        0,
+      ],
+      [
+        `const half = { [S]: () => ({ "a/b": "x".repeat(${
+          SHARED_LIMITS.displayBytes / 2 - 100
+        }) }) };
          for (let i = 0; i < 3; i++) display(half)`,
         2,
       ],

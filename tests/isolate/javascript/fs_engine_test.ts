@@ -17,6 +17,7 @@ const LIMITS = {
   outputLines: 10_000,
   resultBytes: 1_000_000,
   tracebackBytes: 10_000,
+  displayBytes: 1 << 20,
   wallMs: 60_000,
 };
 

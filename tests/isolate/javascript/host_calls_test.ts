@@ -30,6 +30,7 @@ function call(operation: string, text: string) {
     clock: new RunClock({ now: () => 0, monotonic: () => 0 }),
     write: (_stream, bytes) => void written.push(new TextDecoder().decode(bytes)),
     wallMs: 1_000,
+    displayBytes: 1 << 20,
     charge: (units) => {
       charged += units;
       return true;
@@ -78,6 +79,7 @@ Deno.test("host calls: moved data costs fuel, also if the request is refused", (
       clock: new RunClock({ now: () => 0, monotonic: () => 0 }),
       write: () => undefined,
       wallMs: 1_000,
+      displayBytes: 1 << 20,
       charge: (units) => {
         charged += units;
         return true;

@@ -31,6 +31,7 @@ const LIMITS = {
   outputLines: 100,
   resultBytes: 10_000,
   tracebackBytes: 10_000,
+  displayBytes: 1 << 20,
   wallMs: 1_000,
 };
 

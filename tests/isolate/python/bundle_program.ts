@@ -22,6 +22,7 @@ if (module !== undefined && image !== undefined) {
       outputLines: 10,
       resultBytes: 1000,
       tracebackBytes: 1000,
+      displayBytes: 1 << 20,
       wallMs: 10_000,
     },
   }, () => true);

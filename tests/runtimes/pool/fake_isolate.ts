@@ -68,6 +68,7 @@ export function requestOf(code: string, wallMs = 10_000): RunRequest {
       outputLines: 100,
       resultBytes: 1000,
       tracebackBytes: 1000,
+      displayBytes: 1 << 20,
       wallMs,
     },
   };

@@ -2,13 +2,20 @@ import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
 import { OutputCollector } from "../../../runtimes/pool/output_collector.ts";
+import { SHARED_LIMITS } from "../../../wire/limits.ts";
 import { ProtocolError } from "../../../wire/message.ts";
 
 const RUN = 3;
+
+/** Limits with so many bytes of output. */
+function limits(outputBytes: number) {
+  return { outputBytes, displayBytes: SHARED_LIMITS.displayBytes };
+}
+
 const payload = (text: string) => new TextEncoder().encode(text);
 
 Deno.test("output collector: pieces of each stream come out in order and whole", () => {
-  const collector = new OutputCollector(RUN, 10_000);
+  const collector = new OutputCollector(RUN, limits(10_000));
   for (let i = 0; i < 1_000; i++) {
     collector.push({ kind: 1, run: RUN, payload: payload(`${i},`) });
     if (i % 100 === 0) collector.push({ kind: 2, run: RUN, payload: payload(`e${i};`) });
@@ -20,7 +27,7 @@ Deno.test("output collector: pieces of each stream come out in order and whole",
 });
 
 Deno.test("output collector: output of another run, or too much output, is refused", () => {
-  const collector = new OutputCollector(RUN, 2);
+  const collector = new OutputCollector(RUN, limits(2));
   const push = (kind: number, run: number, text: string) => () =>
     collector.push({ kind, run, payload: payload(text) });
   assertThrows(push(1, RUN + 1, "x"), ProtocolError);
@@ -34,7 +41,7 @@ Deno.test("output collector: output of another run, or too much output, is refus
 
 Deno.test("output collector: a listener hears of the beginning, then pieces in order, joined where they can be", () => {
   const heard: string[] = [];
-  const collector = new OutputCollector(RUN, 100, {
+  const collector = new OutputCollector(RUN, limits(100), {
     start: () => heard.push("start"),
     output: (stream, bytes) => heard.push(`${stream} ${new TextDecoder().decode(bytes)}`),
     display: ({ data }) => heard.push(`display ${JSON.stringify(data)}`),
@@ -74,7 +81,7 @@ Deno.test("output collector: a run is over when its beginning and all of its out
       [0, false, true],
     ] as const
   ) {
-    const collector = new OutputCollector(RUN, 100, heard ? listener : undefined);
+    const collector = new OutputCollector(RUN, limits(100), heard ? listener : undefined);
     const ended = Promise.withResolvers<void>();
     let isOver = false;
     const over = collector.reached({
@@ -120,21 +127,21 @@ Deno.test("output collector: a display of another shape, too many or too large o
       "\ufeff{}",
     ]
   ) {
-    const collector = new OutputCollector(RUN, 100);
+    const collector = new OutputCollector(RUN, limits(100));
     assertThrows(() => push(collector, text), ProtocolError, "display");
     assertEquals(collector.take().displays.length, 0);
   }
-  const collector = new OutputCollector(RUN, 100);
+  const collector = new OutputCollector(RUN, limits(100));
   for (let i = 0; i < 16; i++) push(collector, '{"data":{"a/b":1}}');
   assertThrows(() => push(collector, '{"data":{"a/b":1}}'), ProtocolError, "over the limit");
   const half = `{"data":{"a/b":"${"x".repeat(600_000)}"}}`;
-  const full = new OutputCollector(RUN, 100);
+  const full = new OutputCollector(RUN, limits(100));
   push(full, half);
   assertThrows(() => push(full, half), ProtocolError, "over the limit");
 });
 
 Deno.test("output collector: keys of a display such as __proto__ are plain data", () => {
-  const collector = new OutputCollector(RUN, 100);
+  const collector = new OutputCollector(RUN, limits(100));
   const json = '{"data":{"a/b":{"__proto__":{"x":1}}},"metadata":{"__proto__":2}}';
   collector.push({ kind: 5, run: RUN, payload: payload(json) });
   const { displays } = collector.take();
@@ -153,7 +160,7 @@ Deno.test("output collector: output byte by byte takes about as much memory as i
   const chunk = new Uint8Array(64 * 10);
   for (let i = 0; i < 64; i++) chunk.set(encodeFrame(1, RUN, payload("x")), i * 10);
   const reader = new FrameReader();
-  const collector = new OutputCollector(RUN, bytes);
+  const collector = new OutputCollector(RUN, limits(bytes));
   const before = held();
   for (let i = 0; i < bytes / 64; i++) reader.push(chunk).forEach((frame) => collector.push(frame));
   assertLess(held() - before, 64 << 20);

@@ -17,6 +17,7 @@ const LIMITS = {
   outputLines: 10_000,
   resultBytes: 1 << 20,
   tracebackBytes: 1 << 16,
+  displayBytes: 1 << 20,
   wallMs: 10_000,
 };
 

@@ -47,6 +47,7 @@ export async function runProgram(code: string, fuel = GENEROUS_FUEL): Promise<Pr
       outputLines: 10_000,
       resultBytes: 32 * MIB,
       tracebackBytes: 65_536,
+      displayBytes: 1 << 20,
       wallMs: 10_000,
     },
   }, (_stream, bytes) => {
