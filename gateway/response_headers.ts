@@ -17,7 +17,7 @@ export function withSecurityHeaders(response: Response): Response {
 
 /**
  * Changes the headers of an answer in place, so that its body stays text of a known length. An
- * answer from another machine has immutable headers and is rebuilt.
+ * answer with immutable headers is rebuilt.
  */
 export function changeHeaders(response: Response, change: (headers: Headers) => void): Response {
   try {

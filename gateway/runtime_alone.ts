@@ -1,13 +1,12 @@
 /**
- * The entrance of a runtime that is served alone. A caller with a valid token is a gateway and
- * names the tenant for which it calls.
+ * The entrance of a runtime that is served alone. A token identifies a tenant, as it does at a
+ * whole service.
  *
  * @module
  */
 import { Hono } from "hono";
 import { EXECUTE_PATH, HEALTH_PATH } from "../client/protocol/paths.ts";
-import { installRemoteRuns } from "../runtimes/remote/server.ts";
-import { DEFAULT_TENANT, type LanguageRuntime, TENANT_HEADER } from "../wire/binding.ts";
+import { type LanguageRuntime, TENANT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { describeCause, type Log } from "../wire/log.ts";
@@ -26,48 +25,36 @@ import { requestLike } from "./request_url.ts";
 export interface RuntimeGatewayOptions {
   readonly runtime: LanguageRuntime;
   readonly authenticate: Authenticate;
-  /** Gateways count places; only this process sees kills. */
+  /** Counts the kills of each tenant. */
   readonly kills: KillMeter;
   /** Absent where clients may reach the service under any name. */
   readonly hostCheck?: HostCheck;
   /** Fires when the requests in flight must be aborted. */
   readonly stopping: AbortSignal;
-  /** How long a run waits for files. The service's default when absent. */
-  readonly ticketMs?: number;
   /** The store whose health is reported. */
   readonly store?: StoreHealth;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Creates the handler for the runtime's own routes, runs in contexts, and health. */
+/** Creates the handler for the runtime's own routes and its health. */
 export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   const { runtime, stopping, kills, log } = options;
-  const app = new Hono();
+  const app = new Hono<{ Variables: { tenant: string } }>();
   const onUnexpected = (thrown: unknown) => log("error", "request failed", describeCause(thrown));
   installErrorMapping(app, { clock: options.clock, onUnexpected });
   app.use(async (context, next) => {
     options.hostCheck?.(context.req.raw);
-    if (context.req.path !== HEALTH_PATH) options.authenticate(context.req.raw.headers);
+    const { raw, path } = context.req;
+    if (path !== HEALTH_PATH) context.set("tenant", options.authenticate(raw.headers));
     await next();
   });
   app.get(
     HEALTH_PATH,
     () => jsonResponse(healthOf([[runtime.listing.id, runtime]], options.store)),
   );
-  if (runtime.listing.contexts) {
-    installRemoteRuns(app, {
-      binding: runtime.binding,
-      admit: (tenant) => kills.check(tenant),
-      stopping,
-      onUnexpected,
-      clock: options.clock,
-      newTicket: () => crypto.randomUUID(),
-      ...(options.ticketMs === undefined ? {} : { ticketMs: options.ticketMs }),
-    });
-  }
   app.post(EXECUTE_PATH, async (context, next) => {
-    kills.check(context.req.header(TENANT_HEADER) ?? DEFAULT_TENANT);
+    kills.check(context.get("tenant"));
     await next();
   });
   app.all("*", async (context) => {
@@ -75,8 +62,10 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     using resources = new DisposableStack();
     const { signal } = resources.use(joined(request.signal, stopping));
     const method = forwardedMethod(request.method);
+    const headers = new Headers(request.headers);
+    headers.set(TENANT_HEADER, context.get("tenant")); // never a caller's own
     // built from the request to keep its path as sent: its URL would resolve `..`
-    const answer = await runtime.binding.fetch(requestLike(request, { method, signal }));
+    const answer = await runtime.binding.fetch(requestLike(request, { method, signal, headers }));
     const end = runEnd(answer);
     if (end !== undefined) {
       const untilEnd = resources.move();

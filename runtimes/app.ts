@@ -9,26 +9,16 @@
 import { Hono } from "hono";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../client/protocol/paths.ts";
 import type { InterpreterProbe, Language } from "../client/protocol/types.ts";
-import {
-  DEFAULT_TENANT,
-  PROTOCOL,
-  PROTOCOL_HEADER,
-  TENANT_HEADER,
-  WAIT_HEADER,
-} from "../wire/binding.ts";
+import { DEFAULT_TENANT, TENANT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
-import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
-import type { RunAudience } from "../wire/run_listener.ts";
-import { streamRun } from "../wire/streamed_run.ts";
 import type { ContextHost } from "./contexts/context_host.ts";
 import { installInterpreterRoutes } from "./contexts/routes.ts";
-import { asksForFrames, framesFor, knowsDisplays } from "./remote/run_frames.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
 
 /** What the routes need. */
@@ -46,21 +36,10 @@ export interface RuntimeAppOptions {
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
-/** The milliseconds in {@link WAIT_HEADER}; undefined when there are none. */
-function waitOf(text: string | undefined): number | undefined {
-  const ms = Number(text ?? NaN);
-  return ms >= 0 ? ms : undefined;
-}
-
 /** The app of one runtime. */
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
-  const own = executeReader({ language, limits });
-  /** The request of a gateway on another machine, which has checked its caller's input. */
-  const layered = executeReader({
-    language,
-    limits: { ...limits, requestBytes: layeredRequestBytes(limits.requestBytes) },
-  });
+  const reader = executeReader({ language, limits });
   const probe: InterpreterProbe = {
     language,
     engine,
@@ -71,25 +50,16 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   installErrorMapping(app, { clock: options.clock, onUnexpected: options.onUnexpected });
 
   app.post(EXECUTE_PATH, async (context) => {
-    const { raw: request } = context.req;
-    const onBehalf = context.req.header(TENANT_HEADER);
-    const maxWaitMs = waitOf(context.req.header(WAIT_HEADER));
-    const run = async (audience: RunAudience) =>
-      onBehalf === undefined
-        ? await options.execute(await own.read(request), { ...audience, tenant: DEFAULT_TENANT })
-        : await options.execute(await layered.read(request), {
-          ...audience,
-          tenant: onBehalf,
-          maxWaitMs,
-          withoutDisplays: !knowsDisplays(request),
-        });
-    return onBehalf !== undefined && asksForFrames(request)
-      ? await streamRun(framesFor(request), request.signal, options, run)
-      : await answerRun(context, options, run);
+    const tenant = context.req.header(TENANT_HEADER) ?? DEFAULT_TENANT;
+    return await answerRun(
+      context,
+      options,
+      async (audience) =>
+        await options.execute(await reader.read(context.req.raw), { ...audience, tenant }),
+    );
   });
 
-  const probeHeaders = { [PROTOCOL_HEADER]: String(PROTOCOL) };
-  app.get(INTERPRETER_PATH, () => jsonResponse(probe, { headers: probeHeaders }));
+  app.get(INTERPRETER_PATH, () => jsonResponse(probe));
 
   if (options.contextHost !== undefined) installInterpreterRoutes(app, options.contextHost);
   else {

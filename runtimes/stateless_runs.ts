@@ -42,9 +42,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
     const result = resultOf({ code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
-    const { displays, ...rest } = result;
-    const told = displays === undefined || caller.withoutDisplays === true ? rest : result;
-    return jsonResponse(told, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
+    return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   };
 }
 

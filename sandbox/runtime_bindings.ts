@@ -91,6 +91,11 @@ export class RuntimeBindings {
     this.#options = options;
   }
 
+  /** Whether this service has the binding. Others on the same store may enable other languages. */
+  has(name: string): boolean {
+    return this.#options.bindings.has(name);
+  }
+
   /**
    * A binding by its name.
    *

@@ -44,7 +44,7 @@ const wipeSchema: z.ZodType<RuntimeWipe, unknown> = z.object({
   after: z.number().exactOptional(),
 });
 
-/** Maximum number of entries that one round of the janitor handles. */
+/** Maximum number of entries of this service's languages that one round of the janitor handles. */
 const PER_ROUND = 1_000;
 /** Far above the time from the announcement to the commit. */
 const ANNOUNCED_MS = 10 * 60_000;
@@ -112,20 +112,22 @@ export class RuntimeWipes {
     for (const wipe of wipes) transaction.set(runtimeWipeKey(wipe.id), wipe);
   }
 
-  /** Wipes recorded state. What fails stays recorded, for the janitor. */
+  /**
+   * Wipes recorded state. What fails, or is of a language that this service does not enable, stays
+   * recorded for the janitor, of this service or of another one on the store.
+   */
   async finish(wipes: readonly RuntimeWipe[]): Promise<void> {
     await Promise.all(wipes.map((wipe) => this.#finish(wipe)));
   }
 
   /** Wipes everything that is recorded; returns how many entries were completed. */
   async finishAll(signal: AbortSignal): Promise<number> {
-    let done = 0;
-    const options = { limit: PER_ROUND };
-    for await (
-      const { value, versionstamp } of this.#kv.list({ prefix: runtimeWipesPrefix() }, options)
-    ) {
-      if (signal.aborted) break;
+    let [done, handled] = [0, 0];
+    for await (const { value, versionstamp } of this.#kv.list({ prefix: runtimeWipesPrefix() })) {
+      if (signal.aborted || handled === PER_ROUND) break;
       const wipe = wipeSchema.parse(value);
+      if (!this.#bindings.has(wipe.binding)) continue;
+      handled++;
       if ((wipe.after ?? 0) > this.#clock()) continue;
       if (await this.#withdraw(wipe, versionstamp)) done++;
     }
@@ -141,14 +143,15 @@ export class RuntimeWipes {
   }
 
   async #finish(wipe: RuntimeWipe): Promise<boolean> {
-    const { contextId } = wipe;
+    const { contextId, binding } = wipe;
+    if (!this.#bindings.has(binding)) return false;
     try {
       if (contextId === null) await this.#bindings.wipe(wipe);
       else await this.#bindings.remove({ ...wipe, contextId });
       await this.#kv.delete(runtimeWipeKey(wipe.id));
     } catch (thrown) {
       this.#log("warn", "state at a runtime was not wiped yet", {
-        binding: wipe.binding,
+        binding,
         ...describeCause(thrown),
       });
       return false;

@@ -6,7 +6,6 @@
  */
 import { KillMeter } from "../gateway/kill_meter.ts";
 import { StartRefused } from "../gateway/server.ts";
-import { RemoteRuntime } from "../runtimes/remote/client.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
@@ -15,12 +14,6 @@ import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 import type { Language } from "../client/protocol/types.ts";
-
-/** Where a runtime on another machine is. */
-export interface RemoteRuntimeAddress {
-  readonly url: string;
-  readonly token: string;
-}
 
 /** Options of a backend. */
 export interface BackendOptions extends BuildOrder {
@@ -36,8 +29,6 @@ export interface BackendOptions extends BuildOrder {
   readonly isolatePerTenant: boolean;
   /** Whether isolates start in the background, while the backend serves already. */
   readonly background?: boolean;
-  /** Languages whose runtime is on another machine. */
-  readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
   /** Wraps the opened store; for tests. */
   readonly wrapStore?: (store: KvStore) => KvStore;
   /** How long the store may take to answer. The service's default when absent. */
@@ -85,17 +76,16 @@ export async function startBackend(
   }
 }
 
-/** Starts the runtimes of this process and connects to those on other machines. */
+/** Starts the runtimes of the enabled languages. */
 async function startRuntimes(
   options: BackendOptions,
   createRuntimes: CreateRuntimes,
   { store, kills, log }: Pick<Backend, "store" | "kills"> & { readonly log: Log },
 ): Promise<ReadonlyMap<Language, LanguageRuntime>> {
-  const { languages, limits, remotes } = options;
-  const local = await createRuntimes({
+  return await createRuntimes({
     store,
-    languages: languages.filter((language) => !remotes.has(language)),
-    limits,
+    languages: options.languages,
+    limits: options.limits,
     admission: options.admission,
     stateless: options.stateless,
     cacheDir: options.cacheDir,
@@ -110,33 +100,6 @@ async function startRuntimes(
     log,
     onKill: (tenant, runMs) => kills.record(tenant, runMs),
   });
-  const runtimes = new Map<Language, LanguageRuntime>();
-  for (const language of languages) {
-    const runtime = local.get(language) ?? remoteRuntime(language, options, log);
-    if (runtime !== undefined) runtimes.set(language, runtime);
-  }
-  return runtimes;
-}
-
-function remoteRuntime(
-  language: Language,
-  { remotes, limits, admission, stateless, contextLanguages }: BackendOptions,
-  log: Log,
-): LanguageRuntime | undefined {
-  const remote = remotes.get(language);
-  if (remote === undefined) return undefined;
-  const runtime = new RemoteRuntime({
-    language,
-    ...remote,
-    limits: limits[language],
-    admission,
-    stateless,
-    hasContexts: contextLanguages.includes(language),
-    clock: Date.now,
-    log,
-    fetch,
-  });
-  return runtime.asLanguageRuntime();
 }
 
 /** Opens the database. On failure, names the variable that the operator has to change. */

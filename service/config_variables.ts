@@ -12,7 +12,6 @@
  * | `RUBY_CONTEXTS` | `1`: Ruby has contexts too | `0` |
  * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
- * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `E2B` | `0`: no `/e2b` | `1` |
  * | `PAGE` | `0`: no page at `/` | `1` |
@@ -49,7 +48,6 @@ import {
   SHARED_CEILINGS,
   SHARED_LIMITS,
 } from "../wire/limits.ts";
-import type { RemoteRuntimeAddress } from "./backend.ts";
 
 /** Facts of this build and machine that the environment does not change. */
 export interface Facts {
@@ -98,8 +96,6 @@ export interface Settings {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
-  /** Runtimes on other machines. */
-  readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
 }
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
@@ -136,8 +132,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     ...runLimitVariables(),
     ...admissionVariables(),
     ...quotaVariables(),
-    ...remoteVariables(),
-  }).superRefine(pairRemoteVariables).transform((values) => ({
+    ...unsupportedVariables(),
+  }).transform((values) => ({
     host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
     port: values.PORT,
     credentials: values.TOKENS,
@@ -182,7 +178,6 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       maxTenantBytes: values.MAX_TENANT_BYTES,
       idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
     },
-    remotes: remotesOf(values),
   }));
 }
 
@@ -237,46 +232,12 @@ function quotaVariables() {
   };
 }
 
-type RemoteVariable = `${BindingName}_${"URL" | "TOKEN"}`;
-type RemoteVariables = { readonly [V in RemoteVariable]?: string | undefined };
-
-function remoteVariables(): { readonly [V in RemoteVariable]: z.ZodOptional<z.ZodString> } {
-  const url = () =>
-    z.string().refine(isWebAddress, "must be a URL such as https://host:8001").optional();
-  const token = () => z.string().regex(TOKEN_PATTERN, "must be a token").optional();
-  const variables = LANGUAGES.map(namesOfRemote)
-    .flatMap((names) => [[names.url, url()], [names.token, token()]]);
-  return Object.fromEntries(variables);
-}
-
-function namesOfRemote(language: Language): { url: RemoteVariable; token: RemoteVariable } {
-  const name = bindingName(language);
-  return { url: `${name}_URL`, token: `${name}_TOKEN` };
-}
-
-/** A URL without a token would call an open service; a token without a URL is a mistake. */
-function pairRemoteVariables(values: RemoteVariables, check: z.RefinementCtx): void {
-  for (const { url, token } of LANGUAGES.map(namesOfRemote)) {
-    if ((values[url] === undefined) === (values[token] === undefined)) continue;
-    const [absent, there] = values[url] === undefined ? [url, token] : [token, url];
-    check.addIssue({ code: "custom", path: [absent], message: `must be set because ${there} is` });
-  }
-}
-
-function remotesOf(values: RemoteVariables): ReadonlyMap<Language, RemoteRuntimeAddress> {
-  const remotes = new Map<Language, RemoteRuntimeAddress>();
-  for (const language of LANGUAGES) {
-    const names = namesOfRemote(language);
-    const [url, token] = [values[names.url], values[names.token]];
-    if (url !== undefined && token !== undefined) remotes.set(language, { url, token });
-  }
-  return remotes;
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return (url?.protocol === "http:" || url?.protocol === "https:") && url.search === "" &&
-    url.hash === "" && url.username === "" && url.password === "";
+/** Variables that would have no effect. An operator who sets them expects another service. */
+function unsupportedVariables() {
+  const problem = "is not supported: run a service with LANGUAGES on each machine, all on one " +
+    "KV_PATH, behind a proxy (docs/operating.md#several-services-for-different-languages)";
+  const names = LANGUAGES.map(bindingName).flatMap((name) => [`${name}_URL`, `${name}_TOKEN`]);
+  return Object.fromEntries(names.map((name) => [name, z.undefined(problem).optional()]));
 }
 
 interface NumberRule {

@@ -127,7 +127,6 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
     limits: options.limits ?? limitsByLanguage(),
     admission: { ...ADMISSION_LIMITS, ...options.admission },
     quotas: { ...SANDBOX_QUOTAS, ...options.quotas },
-    remotes: new Map(),
   };
 }
 

@@ -1,8 +1,7 @@
 /**
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
- * that language alone, for the gateway of another process. With `wheels` it changes or lists the
- * folder of Python packages.
+ * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.

@@ -96,13 +96,13 @@ function pageOf(
   return config.page && load !== undefined ? { page: () => load(config) } : {};
 }
 
-/** Starts one runtime, for the gateway of another process. */
+/** Starts one runtime, which is served alone. */
 export async function startRuntimeService(
   config: Config,
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const alone = { ...config, remotes: new Map(), page: false, background: true };
+  const alone = { ...config, page: false, background: true };
   const under = await startBackend(alone, parts.createRuntimes, log);
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();

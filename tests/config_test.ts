@@ -41,7 +41,6 @@ Deno.test("config: an empty environment gives the defaults", () => {
     limits: limitsByLanguage(),
     admission: ADMISSION_LIMITS,
     quotas: SANDBOX_QUOTAS,
-    remotes: new Map(),
   };
   assertEquals(readConfig({}, ALL), expected);
 });
@@ -86,17 +85,11 @@ Deno.test("config: every variable reaches its place", () => {
     MAX_SANDBOXES: "11",
     MAX_TENANT_BYTES: "12",
     SANDBOX_IDLE_TTL_MS: "0",
-    PERL_URL: "https://perl.example:8001/here",
-    PERL_TOKEN: "secret",
     PATH: "/bin",
   }, ALL);
   assertEquals([config.host, config.port], ["::1", 0]);
   assertEquals(config.kvPath, ":memory:");
   assertEquals(config.quotas, { maxSandboxes: 11, maxTenantBytes: 12, idleTtlMs: 0 });
-  assertEquals(
-    config.remotes,
-    new Map([["perl", { url: "https://perl.example:8001/here", token: "secret" }]]),
-  );
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
@@ -139,21 +132,15 @@ Deno.test("config: on Deno Deploy the data are in the platform's own database", 
   );
 });
 
-Deno.test("config: a runtime elsewhere needs its URL and its token", () => {
-  assertEquals(problemsOf({ RUBY_URL: "http://ruby.example" }), [
-    "RUBY_TOKEN must be set because RUBY_URL is",
-  ]);
-  assertEquals(problemsOf({ RUBY_TOKEN: "secret" }), [
-    "RUBY_URL must be set because RUBY_TOKEN is",
-  ]);
-  for (const RUBY_URL of ["ftp://ruby.example", "https://user:secret@ruby.example", "ruby:80"]) {
-    assertEquals(problemsOf({ RUBY_URL, RUBY_TOKEN: "secret" }), [
-      "RUBY_URL must be a URL such as https://host:8001",
-    ]);
+Deno.test("config: an address of a runtime on another machine is refused, and says the cure", () => {
+  const cure = "is not supported: run a service with LANGUAGES on each machine, all on one " +
+    "KV_PATH, behind a proxy (docs/operating.md#several-services-for-different-languages)";
+  for (const language of ["JAVASCRIPT", "PYTHON", "PERL", "RUBY"]) {
+    for (const name of [`${language}_URL`, `${language}_TOKEN`]) {
+      assertEquals(problemsOf({ [name]: "http://secret.example" }), [`${name} ${cure}`]);
+      assertEquals(readConfig({ [name]: "" }, ALL), readConfig({}, ALL));
+    }
   }
-  assertEquals(problemsOf({ RUBY_URL: "http://ruby.example", RUBY_TOKEN: "two words" }), [
-    "RUBY_TOKEN must be a token",
-  ]);
 });
 
 Deno.test("config: an empty variable counts as absent", () => {

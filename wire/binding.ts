@@ -46,33 +46,11 @@ export interface RuntimeBinding {
   readonly mostRunLimits?: MostRunLimits;
 }
 
-/** Version of the protocol between gateways and runtimes. */
-export const PROTOCOL = 5;
-
-/** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
-export const PROTOCOL_SINCE = { limits: 2, stdin: 3, seed: 5, clock: 5 } as const;
-
-/**
- * The first version of a gateway that reads displays; an earlier one refuses an answer with them.
- */
-export const DISPLAYS_SINCE = 4;
-/**
- * Header of the probe's answer, and of a gateway's requests: the version; when absent, an early
- * one.
- */
-export const PROTOCOL_HEADER = "x-belljar-protocol";
-
 /**
  * Header of a request to a binding: the tenant for which it is made. The gateway sets it from the
  * token and never takes it from a caller.
  */
 export const TENANT_HEADER = "x-belljar-tenant";
-
-/**
- * Header of such a request: milliseconds that a run may still wait before it starts. Without it,
- * the runtime's own maximum applies.
- */
-export const WAIT_HEADER = "x-belljar-wait-ms";
 
 /** The tenant of a token without a name, and of every request when there are no tokens. */
 export const DEFAULT_TENANT = "default";
@@ -87,8 +65,6 @@ export interface RunCaller {
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly listener?: RunListener | undefined;
-  /** The answer goes to a gateway of an earlier version, which does not know displays. */
-  readonly withoutDisplays?: boolean | undefined;
 }
 
 /** The state of one language, as `GET /healthz` shows it. */

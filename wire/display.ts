@@ -6,7 +6,7 @@
  */
 import type { Display, JsonValue } from "../client/protocol/types.ts";
 import { countContainers, hasMoreStructure, isNestedDeeper } from "./json_structure.ts";
-import { DISPLAY_CONTAINERS, SHARED_CEILINGS } from "./limits.ts";
+import { DISPLAY_CONTAINERS } from "./limits.ts";
 
 /** Commas, colons and opening brackets outside of strings: half a million numbers are parsed fast. */
 const MAX_STRUCTURE = 512 * 1024;
@@ -17,12 +17,6 @@ const MAX_TYPES = 32;
 /** A type and a subtype as RFC 6838 restricts them, without parameters. */
 const MEDIA_TYPE =
   /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
-/**
- * A display whose numbers were written again is longer: `1e20` has 21 digits then. The bound of all
- * displays of a run, in bytes.
- */
-export const REWRITTEN_BYTES: number = 5 * SHARED_CEILINGS.displayBytes;
-
 const FIELDS: readonly string[] = ["data", "metadata", "main"];
 
 type JsonObject = { readonly [key: string]: JsonValue };
@@ -61,13 +55,8 @@ function parsed(json: Uint8Array, parse: ParseJson): JsonValue | undefined {
   }
 }
 
-/** The JSON of a display, as UTF-8. */
-export function displayJson(display: Display): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(display));
-}
-
 /** Whether a value from JSON is a display. The values of its media types can be any. */
-export function isDisplay(value: unknown): value is Display {
+function isDisplay(value: unknown): value is Display {
   if (!isObject(value)) return false;
   if (!Object.keys(value).every((key) => FIELDS.includes(key))) return false;
   const { data } = value;

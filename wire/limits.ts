@@ -244,12 +244,6 @@ export const CANCEL_GRACE_MS = 250;
 /** Time for a call to a runtime that runs no code, in milliseconds. */
 export const BINDING_CALL_MS = 10_000;
 
-/** Bytes of a message of `executeInContext`, and of its answer. Fixed. */
-export const RPC_MESSAGE_BYTES: number = 32 * MIB;
-
-/** How long a run of a remote runtime waits for files (docs/contract.md#remote-runtimes). */
-export const TICKET_MS = 5_000;
-
 /** How long a process that no longer responds keeps the turn of a context. */
 export const LEASE_MS = 10_000;
 

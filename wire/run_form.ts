@@ -130,7 +130,7 @@ class EventEncoding implements StreamEncoding {
 
 /**
  * JSON as one line, also for readers that take any line break of Unicode for one. Between tokens,
- * JSON from another machine may contain `\r` and `\n`; the other breaks only occur in strings.
+ * JSON of another writer may contain `\r` and `\n`; the other breaks only occur in strings.
  */
 function inOneLine(json: string): string {
   return json.replaceAll(/[\r\n]/g, " ").replaceAll(

@@ -2,8 +2,7 @@
  * The interface between a sandbox and a runtime for a code context: the call that runs a program in
  * it, and its result (docs/contract.md#running-in-a-context).
  *
- * Everything here is plain data that JSON and byte strings can carry, because a runtime may be
- * on another machine. Maps keyed by user text are objects without a prototype.
+ * Maps keyed by user text are objects without a prototype.
  *
  * @module
  */
@@ -53,28 +52,28 @@ export interface ExecuteInContextArgs extends Replay {
    * absent.
    */
   readonly maxWaitMs?: number;
-  /** Fires when the caller disconnects, or the sandbox or context is deleted. In-process only. */
+  /** Fires when the caller disconnects, or the sandbox or context is deleted. */
   readonly signal?: AbortSignal;
-  /** Listens to the run. In-process only. */
+  /** Listens to the run. */
   readonly listener?: RunListener | undefined;
   /**
    * The store that the sandbox commits to. A runtime whose contexts are in the same store may leave
-   * its writes to that commit. In-process only.
+   * its writes to that commit.
    */
   readonly store?: object;
   /**
    * The working directory of a context in which nothing ran yet: the run creates the context if its
-   * runtime keeps it in `store`. In-process only.
+   * runtime keeps it in `store`.
    */
   readonly firstCwd?: string;
   /**
    * The sandbox has not read its state for this run, and its commit is refused if that has changed.
-   * So the runtime may use the record of the context as it knows it. In-process only.
+   * So the runtime may use the record of the context as it knows it.
    */
   readonly isOptimistic?: boolean;
   /**
    * Of such a run: whether the state is the current one, which from then on no other run changes.
-   * Called before the runtime itself writes anything. In-process only.
+   * Called before the runtime itself writes anything.
    */
   readonly confirm?: () => Promise<boolean>;
 }

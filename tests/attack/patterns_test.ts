@@ -25,9 +25,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "at most 300 characters",
   "runtimes/isolate/perl/source/scan.ts: /^\\s+([\\w:']+)[^;{]*;/": "at most 300 characters",
   "gateway/tcp_peers.ts: /^(.*:)([^:]*\\..*)$/": "an address as Deno writes it",
-  "runtimes/remote/connection.ts: /\\/+$/": "an address that the operator sets",
-  'runtimes/exact_json.ts: /"(?:[^"\\\\]|\\\\.)*"|[[\\]{}]/g':
-    "text that was parsed as JSON before, so that each string has its end",
 };
 
 Deno.test("patterns: the test finds the slow ones", () => {

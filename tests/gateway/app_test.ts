@@ -4,7 +4,7 @@ import { Admission } from "../../gateway/admission.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { type RunCaller, WAIT_HEADER } from "../../wire/binding.ts";
+import type { RunCaller } from "../../wire/binding.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
 import type { LogFields } from "../../wire/log.ts";
 import { assertError } from "../contract/assertions.ts";
@@ -201,9 +201,7 @@ Deno.test("gateway: time spent waiting for a place shortens the wait at the runt
   });
   const first = gateway(runRequest("/execute", BODY));
   await until(() => waits.length === 1);
-  const second = gateway(
-    runRequest("/execute", BODY, { headers: { [WAIT_HEADER]: "999999" } }),
-  );
+  const second = gateway(runRequest("/execute", BODY));
   await until(() => admission.counts().waiting === 1);
   now = 20_000;
   for (const gate of gates) gate.resolve();

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { answeringHead } from "../../gateway/head.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "../../gateway/openapi/paths.ts";
 import { jsonTextResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
-import { serveHttp } from "../remote/ends.ts";
+import { serveHttp } from "./runtime_server.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { testGateway } from "./test_gateway.ts";

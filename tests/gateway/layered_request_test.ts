@@ -9,7 +9,6 @@ import type { RunRequest } from "../../runtimes/isolate/engine.ts";
 import type { KvStore } from "../../store/kv.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
 import { limitsByLanguage, SANDBOX_LIMITS, SHARED_LIMITS } from "../../wire/limits.ts";
-import { NearEnd, serveFar } from "../remote/ends.ts";
 import { plainAnswer } from "../runtimes/pool/fake_isolate.ts";
 import { assertFailure, Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 
@@ -81,17 +80,6 @@ for (const [name, layer] of Object.entries(layers)) {
       assertEquals([...(runs[0]?.env ?? [])], Object.entries(layer));
     }));
 }
-
-Deno.test("layered request: it fits at a runtime on another machine too", () =>
-  withStore(async (store) => {
-    const { binding, runs } = statelessRuntime();
-    await using far = serveFar(binding);
-    using near = new NearEnd(far.url);
-    for (const name of Object.keys(layers)) {
-      await runsWithLayer(store, near.binding, name.replaceAll(" ", "-"));
-    }
-    assertEquals(runs.map(({ env }) => env.size), [1, 1, 10_000]);
-  }));
 
 Deno.test("layered request: the contract's limit applies to the caller's own part", () =>
   withStore(async (store) => {

@@ -5,7 +5,7 @@ import { callPlaces } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
-import { serveHttp } from "../remote/ends.ts";
+import { serveHttp } from "./runtime_server.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";

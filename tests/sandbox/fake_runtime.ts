@@ -8,12 +8,7 @@
  * <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
-import {
-  PROTOCOL,
-  PROTOCOL_HEADER,
-  type RunCaller,
-  type RuntimeBinding,
-} from "../../wire/binding.ts";
+import type { RunCaller, RuntimeBinding } from "../../wire/binding.ts";
 import { contentHash } from "../../wire/content_hash.ts";
 import { installErrorMapping } from "../../wire/error_mapping.ts";
 import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
@@ -86,8 +81,6 @@ export class FakeRuntime implements RuntimeBinding {
   waits = 0;
   /** Called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
-  /** Version that it says it is of. Earlier ones take no notice of some fields. */
-  protocol = PROTOCOL;
   /** The reported size of snapshots, in bytes. */
   storedBytes = 100;
   /** The maximum limits that it accepts. */
@@ -270,7 +263,7 @@ export class FakeRuntime implements RuntimeBinding {
       "/interpreter",
       () => {
         const probe = { language, engine: "Fake 1", contexts: this.#contexts, protocol: 1 };
-        return jsonResponse(probe, { headers: { [PROTOCOL_HEADER]: String(this.protocol) } });
+        return jsonResponse(probe);
       },
     );
     app.post("/execute", async (context) => this.#stateless(await reader.read(context.req.raw)));

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertGreater, assertLess, assertNotEquals } from "@std/assert";
 import { TargetSandbox } from "../contract/sandbox_target.ts";
-import { callJson, startProgram } from "../support/program.ts";
+import { callJson } from "../support/program.ts";
 import { startService } from "../support/service.ts";
 
 const WITH = { ISOLATES: "1", LANGUAGES: "ruby,python", RUBY_CONTEXTS: "1" };
@@ -173,21 +173,4 @@ Deno.test("ruby contexts, not switched on: runs are stateless, and the listing s
     const result = await box.run("ruby", "$n = ($n || 0) + 1");
     assertEquals([result.results, "context" in result], [[{ text: "1" }], false]);
   }
-});
-
-Deno.test("ruby contexts on another machine: the gateway learns of them from the runtime", async () => {
-  const token = "canary-runtime-token";
-  await using runtime = await startProgram({
-    args: ["runtime", "ruby"],
-    env: { KV_PATH: ":memory:", TOKENS: `gateway:${token}`, RUBY_CONTEXTS: "1" },
-  });
-  await using gateway = await startService({
-    LANGUAGES: "ruby",
-    RUBY_URL: runtime.url,
-    RUBY_TOKEN: token,
-  });
-  const box = sandboxAt(gateway.url);
-  assertEquals(await box.value("ruby", "n = 1"), "1");
-  assertEquals(await box.value("ruby", "n += 1"), "2");
-  assertEquals(await listedAt(gateway.url), [true, ["stateless", "env", "contexts"]]);
 });

@@ -1,7 +1,7 @@
 /**
  * A receiver of OTLP over HTTP in JSON, which keeps what it is sent.
  */
-import { serveHttp } from "../remote/ends.ts";
+import { serveHttp } from "../gateway/runtime_server.ts";
 
 /** A span, as far as tests look at it. */
 export interface ReceivedSpan {
