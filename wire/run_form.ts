@@ -70,7 +70,6 @@ function streamForm(context: Context): StreamForm | undefined {
 /** Events as text. */
 class EventEncoding implements StreamEncoding {
   readonly mediaType: StreamForm;
-  readonly always = true;
   readonly #encoder = new TextEncoder();
   readonly #lines = lineListener((event) => this.#add(event));
   /** The text of events that are not sent yet. */

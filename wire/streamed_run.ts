@@ -35,15 +35,13 @@ export interface StreamedRunOptions extends StreamTimes {
 /** The form of one stream. Each method returns what is sent; nothing is sent when it is empty. */
 export interface StreamEncoding {
   readonly mediaType: string;
-  /** Whether a run that has its result without having begun is streamed too. */
-  readonly always: boolean;
   /** The run begins. */
   begin(): Uint8Array;
   output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array;
   display(display: Display): Uint8Array;
   /** Nothing happened for a while. */
   keepalive(): Uint8Array;
-  /** The run has ended with an answer of this status. The body is JSON, or a runtime's message. */
+  /** The run has ended with an answer of this status. The body is JSON. */
   end(status: number, body: Uint8Array<ArrayBuffer>): Uint8Array;
 }
 
@@ -120,7 +118,7 @@ class RunStream {
   async #follow(run: Promise<Response>): Promise<Response> {
     try {
       const answer = await run;
-      if (!this.#hasBegun && (answer.status !== 200 || !this.#encoding.always)) return answer;
+      if (!this.#hasBegun && answer.status !== 200) return answer;
       await this.#end(answer);
     } catch (thrown) {
       if (!this.#hasBegun) throw thrown;
