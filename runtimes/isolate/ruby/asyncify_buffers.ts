@@ -22,7 +22,7 @@ import { type FunctionBody, readBodies, readLocals } from "../metering/code_sect
 import { type ModuleLayout, readLayout } from "../metering/module_layout.ts";
 import { Extern, Op, SectionId } from "../metering/opcodes.ts";
 import { findStackPointer } from "../metering/stack_pointer.ts";
-import { ASYNCIFY_EXPORTS, RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
+import { ASYNCIFY_EXPORTS, FIBER_LEFT, RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
 import { startRewindCode, startUnwindCode, type UnwindPlaces } from "./asyncify_code.ts";
 
 /** The collector's scan buffer and the throw buffer. */
@@ -48,6 +48,7 @@ export function moveUnwindBuffers(
     statics: staticBuffers(code, startUnwind),
     stackPointer: findStackPointer(source, layout, bodies, "auto"),
     stackTop: STACK_TOP,
+    fiberLeft: FIBER_LEFT,
   };
   const prologues = new Map([
     [startUnwind - layout.importedFunctions, startUnwindCode(buffers)],

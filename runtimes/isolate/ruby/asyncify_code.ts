@@ -32,6 +32,8 @@ export interface UnwindBuffers {
   readonly stackPointer: number;
   /** The main stack lies below this address. */
   readonly stackTop: number;
+  /** Address of a word that becomes 1 when the stack of a fiber is unwound. */
+  readonly fiberLeft: number;
 }
 
 /** Opcodes on 32-bit integers. */
@@ -172,7 +174,7 @@ function addEntry(code: Code, buffers: UnwindBuffers): void {
   code.get(POINTER).constant(kept.to).store(ROOM_END);
 }
 
-/** Before `start_unwind`: gives the buffer its space. */
+/** Before `start_unwind`: gives the buffer its space. The stack of a fiber has a buffer of its own. */
 export function startUnwindCode(buffers: UnwindBuffers): Uint8Array<ArrayBuffer> {
   const code = new Code();
   isStatic(code, buffers);
@@ -182,6 +184,8 @@ export function startUnwindCode(buffers: UnwindBuffers): Uint8Array<ArrayBuffer>
   code.global(buffers.stackPointer).constant(buffers.stackTop).op(LESS).op(Op.if, Type.empty);
   dropEntries(code, buffers);
   addEntry(code, buffers);
+  code.op(Op.else);
+  code.constant(buffers.fiberLeft).constant(1).store(0);
   code.op(Op.end, Op.end);
   return code.toBytes();
 }

@@ -8,8 +8,12 @@ import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { Baseline } from "../baseline.ts";
 import { clearRange } from "../image.ts";
-import { FALSE, STACK_TOP, TRUE } from "./ruby_abi.ts";
+import { FIBER_LEFT, integerValue, STACK_TOP } from "./ruby_abi.ts";
 import { type Called, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
+
+/** What a run of a context left, as the driver takes it: open files, and fibers. */
+const FILES = 1;
+const FIBERS = 2;
 
 /** Fuel for reporting where a program stopped. */
 const TRACE_FUEL = 200_000_000n;
@@ -123,7 +127,9 @@ export class Instance {
    * reach. Returns the working directory; undefined when the driver failed.
    */
   finishContext(hasFiles: boolean): string | undefined {
-    const directory = this.#text(this.#drive("finish", hasFiles ? TRUE : FALSE));
+    const hasFibers = this.vm.view.getUint32(FIBER_LEFT, true) !== 0;
+    const left = (hasFiles ? FILES : 0) + (hasFibers ? FIBERS : 0);
+    const directory = this.#text(this.#drive("finish", integerValue(left)));
     const next = this.vm.evaluateCleanly("nil"); // fails if no further program could be passed
     if (next.state !== 0) return undefined;
     this.vm.release(next.value);

@@ -63,9 +63,10 @@ export const VALUE_IMPORTS: WebAssembly.ModuleImports = {
   "resource_get_rb-abi-value": (value: number) => value,
 };
 
-/** Ruby's values of false and true. */
-export const FALSE = 0x00;
-export const TRUE = 0x06;
+/** Ruby's value of a small integer. */
+export function integerValue(integer: number): number {
+  return 2 * integer + 1;
+}
 
 /** Top of the C stack: the stack pointer between calls. */
 export const STACK_TOP = 0x100_0000;
@@ -75,6 +76,9 @@ export const UNWIND_PLACES = {
   scan: { from: 0x3_0000, to: 0x23_0000 },
   kept: { from: 0x23_0000, to: 0x60_0000 },
 } as const;
+
+/** Below the stack: not zero once the stack of a fiber was unwound, because the fiber was left. */
+export const FIBER_LEFT = 0x8010;
 
 /** The alarm, below the stack: whether one is set, the thread that last looked, the fuel at which it rings. */
 export const ALARM = { isSet: 0x8000, thread: 0x8004, fuel: 0x8008 } as const;

@@ -67,7 +67,7 @@ export const INPUT_STEPS: Readonly<Record<ContextLanguage, InputSteps>> = {
       ["sys.stdin = sys.__stdin__\nsys.stdin.read()", "é", "'é'"],
       ["sys.stdin.read()", "é", "'é'"],
       ["sys.stdin = io.StringIO('mine')\nsys.stdin.read(2)", "given", "'mi'"],
-      ["sys.stdin.read(), sys.__stdin__.read()", "given", "('ne', 'given')"],
+      ["sys.stdin.read(), sys.__stdin__.read()", "given", "('given', '')"],
     ],
     "another encoding stays": [
       ["import sys\nsys.stdin.reconfigure(encoding='latin-1')", undefined, "none"],

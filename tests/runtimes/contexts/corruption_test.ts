@@ -193,7 +193,7 @@ for (const held of [0, 2_000_000]) {
   Deno.test(`corruption: a snapshot with ${held} bytes that was forged harms no more than its own run`, async () => {
     const below = belowOf("forgery");
     await using host = await startHost("javascript", {
-      limits: { fuel: 300_000_000, wallMs: 5_000 },
+      limits: { fuel: 1_000_000_000, wallMs: 5_000 },
     });
     const victim = await victimOf(host, held);
     const bystander = await TestContext.create(host);

@@ -24,6 +24,8 @@ module Belljar
     NUMBERS = [0]
     # The status of `exit!`, which throws LEAVE.
     STATUSES = []
+    # Has an element once a run has left a fiber.
+    FIBERS = []
     # Has an element while a run goes on.
     RUNNING = []
     LEAVE = ::Object.new.freeze
@@ -122,8 +124,8 @@ module Belljar
     end
 
     # Ends a run, so that nothing of it is left but what the program keeps. Returns the working directory.
-    # `has_files`: whether files are open.
-    def self.finish(has_files)
+    # `left`: 1 if files are open, and 2 more if the run left a fiber.
+    def self.finish(left)
       P::METHOD_CALL.bind_call(STRESS, false)
       turn
       STATE.code = ""
@@ -135,12 +137,14 @@ module Belljar
       CLEAR.bind_call(RUNNING)
       Buffers.flush_streams
       drop_input
-      close_files if has_files
-      collect
+      close_files if P::SAME.bind_call(left, 1) || P::SAME.bind_call(left, 3)
+      P::ARRAY_PUSH.bind_call(FIBERS, true) if P.over?(left, 1) && !P::ARRAY_AT.bind_call(FIBERS, 0)
+      collect unless P::ARRAY_AT.bind_call(FIBERS, 0)
       present_directory
     end
 
     # Frees what the run left and did not keep, so that the stored state does not hold it. Most of it is young.
+    # Not in contexts with fibers: Ruby's collector does not see what only a suspended fiber's C code holds.
     # Older objects, and the memory that many of them had, are looked through when they have become many more.
     def self.collect
       P::METHOD_CALL.bind_call(COLLECT, **YOUNG)
@@ -266,7 +270,7 @@ module Belljar
   # The host calls these on the module, which it holds: a program can remove the module's name.
   def self.prepare_context(all) = Contexts.prepare(*all)
   def self.run_context = Contexts.run
-  def self.finish_context(has_files) = Contexts.finish(has_files)
+  def self.finish_context(left) = Contexts.finish(left)
 
   # As without contexts, but under the name of the run.
   def self.evaluate
