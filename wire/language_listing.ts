@@ -49,7 +49,7 @@ export function languageListing(
 
 function publishedLimits(limits: LanguageLimits): PublishedLimits {
   const { codeBytes, requestBytes, fuel, memoryBytes, outputBytes, outputLines } = limits;
-  const { resultBytes, displayBytes, wallMs } = limits;
+  const { resultBytes, wallMs } = limits;
   return {
     codeBytes,
     requestBytes,
@@ -58,7 +58,6 @@ function publishedLimits(limits: LanguageLimits): PublishedLimits {
     outputBytes,
     outputLines,
     resultBytes,
-    displayBytes,
     wallMs,
   };
 }

@@ -190,8 +190,6 @@ export interface PublishedLimits {
   readonly outputLines: number;
   /** Length of the value of a run, as text or JSON, in bytes of UTF-8. */
   readonly resultBytes: number;
-  /** Displays of a run as JSON, together, in bytes of UTF-8. */
-  readonly displayBytes: number;
   /** Maximum time of a run in milliseconds, virtual sleeps included. */
   readonly wallMs: number;
 }

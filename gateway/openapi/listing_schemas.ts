@@ -102,7 +102,6 @@ function limitsSchema(): z.ZodType<PublishedLimits> {
       outputBytes: countSchema("Output of a run, both streams together, in bytes of UTF-8."),
       outputLines: countSchema("Lines of output of a run, both streams together."),
       resultBytes: countSchema("Length of the value of a run, in bytes of UTF-8."),
-      displayBytes: countSchema("Displays of a run as JSON, together, in bytes of UTF-8."),
       wallMs: countSchema(
         "Maximum time of a run in milliseconds, virtual sleeps included. A run can ask for less.",
       ),

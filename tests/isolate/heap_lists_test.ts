@@ -4,6 +4,7 @@ import { GuestHeap } from "../../runtimes/isolate/guest_heap.ts";
 import { CHUNK_HEAD_BYTES, firstChunk } from "../../runtimes/isolate/heap_chunks.ts";
 import { decodeImage, type MemoryImage } from "../../runtimes/isolate/image.ts";
 import { readImageHead } from "../../runtimes/isolate/javascript/image_head.ts";
+import { MODULE_STACK_BYTES } from "../../runtimes/isolate/javascript/instance.ts";
 import { decodePythonImage } from "../../runtimes/isolate/python/artifact.ts";
 import { WASM_PAGE_BYTES } from "../../runtimes/isolate/wasm_page.ts";
 import { builtIsolate } from "../support/built.ts";
@@ -19,7 +20,7 @@ interface Heap {
 const HEAPS: Readonly<Record<"javascript" | "python" | "perl", (image: Bytes) => Heap>> = {
   javascript: (bytes) => {
     const image = decodeImage(bytes, readImageHead);
-    return { image, first: firstChunk(image.head.stackPointer) };
+    return { image, first: image.head.stackPointer - MODULE_STACK_BYTES - CHUNK_HEAD_BYTES };
   },
   python: (bytes) => {
     const { image } = decodePythonImage(bytes);

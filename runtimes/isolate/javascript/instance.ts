@@ -39,7 +39,7 @@ export const STACK_BYTES = 3_250_000;
  */
 export const MODULE_STACK_BYTES = 4 * 1024 * 1024;
 /** Memory reserved from the guest's allocations, so that its error can still be described. */
-const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
+const MEMORY_RESERVE_BYTES = 5 * 1024 * 1024;
 /** Share of the heap in use above which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
 /** Fuel for the stack of a new error, in addition to the guest code that formats it. */
