@@ -30,7 +30,7 @@ const LIMITS: readonly ContextCase[] = [
     name: "40 MiB of noise",
     runs: ["import os\nnoise = [os.urandom(1 << 20) for _ in range(40)]\n1"],
     outcome: "rolled back",
-    message: /Snapshot limit/,
+    message: /(?:Snapshot|Fuel) limit/,
   },
   {
     name: "60 MiB of one byte",

@@ -4,7 +4,7 @@ import type { HostileCase } from "../cases.ts";
 /** Imports that fail. */
 export const DOORS: readonly HostileCase[] = [
   ...[
-    ..."js pyodide_js pyodide _pyodide_core _pyodide ctypes _ctypes ssl tkinter webbrowser_".split(
+    ..."js pyodide_js pyodide _pyodide_core _pyodide ctypes _ctypes tkinter webbrowser_".split(
       " ",
     ).map((name) => `import ${name}`),
     "from js import Function",
@@ -32,7 +32,7 @@ export const ESCAPES: readonly HostileCase[] = [
     "import os\nos.posix_spawn('/bin/sh', ['sh'], {})",
     "import os\nos.kill(1, 9)",
     "import multiprocessing\nmultiprocessing.Process(target=print).start()",
-    "import multiprocessing.pool\nmultiprocessing.pool.ThreadPool(2)",
+    "import multiprocessing.pool\nmultiprocessing.pool.Pool(2)",
     "import threading\nthreading.Thread(target=print).start()",
     "import concurrent.futures as c\nc.ProcessPoolExecutor().submit(print).result()",
     "import asyncio\nasyncio.run(asyncio.create_subprocess_exec('id'))",

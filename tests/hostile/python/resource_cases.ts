@@ -263,7 +263,12 @@ export const WAITING: readonly HostileCase[] = [
     code: "import select\nselect.select([], [], [], 1e6)",
     outcome: "either",
   },
-  { name: "alarm", code: "import signal\nsignal.alarm(1)", outcome: "error", error: /^OSError$/ },
+  {
+    name: "alarm",
+    code: "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.01)\nwhile True: pass",
+    outcome: "error",
+    error: /^SystemExit$/,
+  },
   { name: "pause", code: "import signal\nsignal.pause()", outcome: "any" },
   { name: "input", code: "input()", outcome: "error", error: /^EOFError$/ },
   {

@@ -4,6 +4,8 @@
 import type { HostileCase } from "../cases.ts";
 
 const MISSING = /^NotImplementedError$/;
+/** A program may send signals to itself. */
+const ENDED = /^SystemExit$/;
 
 export const PROCESSES: readonly HostileCase[] = [
   "system('ls')",
@@ -31,7 +33,7 @@ export const PROCESSES: readonly HostileCase[] = [
   name: code,
   code,
   outcome: "error",
-  error: code.includes("pty") ? /^LoadError$/ : MISSING,
+  error: code.includes("pty") ? /^LoadError$/ : code.includes("kill") ? ENDED : MISSING,
 }));
 
 export const ESCAPES: readonly HostileCase[] = [
