@@ -9,6 +9,7 @@ import { LANGUAGES } from "../wire/languages.ts";
 import { NO_INPUTS, readBuildInputs } from "./build/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./build/cache.ts";
 import { BlankProcess } from "./pool/blank_process.ts";
+import { stackNeed } from "./pool/native_stack.ts";
 import { StartTurns } from "./pool/start_turns.ts";
 import { startRuntime } from "./runtime.ts";
 import type { PageFile } from "../wire/page_file.ts";
@@ -76,7 +77,10 @@ export const createRuntimes: CreateRuntimes = async (options) => {
   const { background = false } = options;
   let blank: BlankProcess | undefined;
   const onProgram = (program: string) => {
-    if (background) blank ??= new BlankProcess(program);
+    const [first] = languages;
+    if (background && first !== undefined) {
+      blank ??= new BlankProcess(program, stackNeed(first));
+    }
   };
   try {
     const built = await loadOrBuild(order, onProgram);

@@ -29,6 +29,7 @@ import { sweepKept } from "./contexts/kept_sweep.ts";
 import { Residents } from "./contexts/residents.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
+import { stackNeed } from "./pool/native_stack.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import type { PoolOptions } from "./pool/pool_options.ts";
 import type { StartTurns } from "./pool/start_turns.ts";
@@ -66,11 +67,13 @@ type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
 /** Starts a process with an engine. */
 function startProcess({ built, limits, log, blank }: RuntimeOptions, opening: EngineOpening) {
   const { program, language } = built;
+  const stack = stackNeed(language);
   return IsolateProcess.start({
     ...opening,
     program,
-    child: blank?.take(),
+    child: blank?.stack === stack ? blank.take() : undefined,
     memoryBytes: limits.memoryBytes,
+    stack,
     onFault: (fault) => log("error", "isolate.fault", { language, fault }),
   });
 }

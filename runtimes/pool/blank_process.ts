@@ -6,6 +6,7 @@
  * @module
  */
 import { MEMORY_BYTES } from "../../wire/limits.ts";
+import type { StackNeed } from "./native_stack.ts";
 import { spawnSealed } from "./sealed_process.ts";
 
 /** One process, for one isolate. */
@@ -13,8 +14,8 @@ export class BlankProcess {
   #child: Deno.ChildProcess | undefined;
 
   /** `program`: path of the bundled isolate program. */
-  constructor(program: string) {
-    const child = spawnSealed(program, Math.max(...Object.values(MEMORY_BYTES)));
+  constructor(program: string, readonly stack: StackNeed = "usual") {
+    const child = spawnSealed(program, Math.max(...Object.values(MEMORY_BYTES)), stack);
     this.#child = child;
     child.status.then(async () => {
       if (this.#child === child) await this.close();

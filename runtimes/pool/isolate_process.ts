@@ -12,6 +12,7 @@ import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
 import { faultText, loadFailure, startFailure, startTimeout } from "./isolate_process_fault.ts";
+import type { StackNeed } from "./native_stack.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 import { spawnSealed } from "./sealed_process.ts";
@@ -26,6 +27,8 @@ export interface IsolateProcessOptions {
   openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
   /** Maximum linear memory of a guest in bytes. */
   readonly memoryBytes: number;
+  /** Native stack of a new process. @default {"usual"} */
+  readonly stack?: StackNeed;
   /**
    * Called when the process misbehaves, with a text of our own that contains no byte from a guest.
    */
@@ -77,7 +80,8 @@ export class IsolateProcess implements Isolate {
 
   private constructor(options: IsolateProcessOptions) {
     this.#onFault = options.onFault;
-    this.#child = options.child ?? spawnSealed(options.program, options.memoryBytes);
+    this.#child = options.child ??
+      spawnSealed(options.program, options.memoryBytes, options.stack);
     this.#ready.promise.catch(() => undefined);
     this.#stdout = this.#child.stdout.getReader();
     this.#outputEnded = this.#readFrames();

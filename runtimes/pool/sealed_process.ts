@@ -9,6 +9,7 @@
  */
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { closedModules } from "./closed_modules.ts";
+import { type StackNeed, withStack } from "./native_stack.ts";
 
 /** Maximum pages of the type stripper's own memory. */
 const OWN_PAGES = 4096;
@@ -16,8 +17,6 @@ const OWN_PAGES = 4096;
 const HEAP_MIB = 256;
 /** The young generation's part of that, in MiB. The more V8 may use, the more it keeps. */
 const YOUNG_MIB = 4;
-/** Native stack in KiB. Guests get at most a quarter of it. */
-const STACK_KIB = 4000;
 /** A path below something that is not a folder. */
 const NOWHERE = "/dev/null/none";
 /**
@@ -48,19 +47,21 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   MESA_SHADER_CACHE_DISABLE: "true",
 };
 
-/** The command-line flags. */
-function sealedFlags(memoryBytes: number): readonly string[] {
+/** The flags of V8. */
+function v8FlagsFor(memoryBytes: number): readonly string[] {
   const pages = Math.max(memoryBytes / WASM_PAGE_BYTES, OWN_PAGES);
-  const v8Flags = [
+  return [
     `--max-old-space-size=${HEAP_MIB}`,
     `--max-semi-space-size=${YOUNG_MIB}`,
     `--wasm-max-mem-pages=${pages}`,
-    `--stack-size=${STACK_KIB}`,
     "--expose-gc",
     "--disallow-code-generation-from-strings",
   ];
+}
+
+/** The flags of Deno. */
+function sealedFlags(): readonly string[] {
   return [
-    "run",
     "--quiet",
     "--no-prompt",
     "--no-config",
@@ -70,14 +71,18 @@ function sealedFlags(memoryBytes: number): readonly string[] {
     "--cached-only",
     `--import-map=${closedModules()}`,
     "--allow-net=127.0.0.1:0",
-    `--v8-flags=${v8Flags.join()}`,
   ];
 }
 
 /** Spawns a program in the same way as isolates. */
-export function spawnSealed(program: string, memoryBytes: number): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: [...sealedFlags(memoryBytes), program],
+export function spawnSealed(
+  program: string,
+  memoryBytes: number,
+  stack: StackNeed = "usual",
+): Deno.ChildProcess {
+  const start = withStack(stack, v8FlagsFor(memoryBytes), [...sealedFlags(), program]);
+  return new Deno.Command(start.program, {
+    args: [...start.args],
     clearEnv: true,
     env: ENVIRONMENT,
     stdin: "piped",

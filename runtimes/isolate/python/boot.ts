@@ -14,7 +14,7 @@ import { type CPython, STATE_GLOBALS } from "./cpython.ts";
 import { REMOVED_BUILTINS } from "./cpython_abi.ts";
 import { ERROR_TEXT_BYTES } from "./host/error_calls.ts";
 import { LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
-import type { ImageHead } from "./image_head.ts";
+import { type ImageHead, STACK_BYTES } from "./image_head.ts";
 import { Machine, type MachineOptions, type ReadOnlyFile } from "./machine.ts";
 import { installNatives, keepLoader, librariesOf, type NativeParts } from "./natives.ts";
 
@@ -49,12 +49,6 @@ export const ERRORS_SOURCE = "linux_errors.py";
  * reset compares them.
  */
 const SPARE_PAGES = 64;
-/**
- * Bytes of the linear stack that Python may use. A padded frame is about as large as its frame on
- * V8's stack, which is at most 1.8 times larger, so `--stack-size=4000` is enough for V8. A thousand
- * calls through C code take this much; at that depth Python itself raises.
- */
-const STACK_BYTES = 2_050_000;
 const INITTAB_ENTRY_BYTES = 8;
 /** The only name that `errno.errorcode` prefers to an earlier one for its number. */
 const USUAL_SECOND_NAME = "EDEADLOCK";

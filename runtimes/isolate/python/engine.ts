@@ -204,11 +204,14 @@ export class PythonEngine implements Engine {
   /** The meaning of a trap, or of a host exception that passed through the guest. */
   #endingOfTrap(error: unknown): Ending {
     this.#runs.break();
-    const { stopped, python } = this.#interpreter.machine;
+    const { stackOverflowed, machine: { stopped, python } } = this.#interpreter;
+    // Python aborts when it notices too late how deep it is
+    const tooDeep = stopped?.kind === "crash" && stackOverflowed;
+    if (tooDeep) return { kind: "error", error: RECURSION };
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
     // V8's stack overflow. Host calls cause no RangeError that gets here.
-    const isOverflow = error instanceof RangeError || this.#interpreter.stackOverflowed;
+    const isOverflow = error instanceof RangeError || stackOverflowed;
     if (isOverflow) return { kind: "error", error: RECURSION };
     return { kind: "crash" };
   }

@@ -5,6 +5,13 @@
  */
 import { ImageFormatError } from "../image.ts";
 
+/**
+ * Bytes of the linear stack that Python may use. A padded frame is about as large as its frame on
+ * V8's stack, which is at most 1.9 times larger, so `--stack-size=12500` is enough for V8. Three
+ * thousand calls through C code take this much; at that depth Python itself raises.
+ */
+export const STACK_BYTES = 6_400_000;
+
 /** Head of the image. */
 export interface ImageHead {
   /** The driver's functions, Python objects. */

@@ -11,7 +11,7 @@ import type { GlobalValues } from "../snapshot/engine_state.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { PyObject } from "./cpython.ts";
-import type { ImageHead } from "./image_head.ts";
+import { type ImageHead, STACK_BYTES } from "./image_head.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 
 /**
@@ -92,14 +92,15 @@ export class Instance {
   }
 
   /**
-   * Whether native code overflowed the linear stack, and so overwrote the interpreter's data behind its
-   * end. Only V8's stack bounds the recursion of native code, and it can last longer than the linear
-   * stack. Python bounds its own recursion, so this is always false without native modules.
+   * Whether native code went beyond Python's part of the linear stack and trapped there, or
+   * overflowed the stack, and so overwrote the interpreter's data behind its end. Only V8's stack
+   * bounds the recursion of native code, and it can last longer than the linear stack.
    */
   get stackOverflowed(): boolean {
-    const { stackEnd, heapBase } = this.#image.head;
-    if (heapBase === undefined) return false;
-    const { bytes } = this.machine.memory;
+    const { stackBase, stackEnd } = this.#image.head;
+    const { memory: { bytes }, python } = this.machine;
+    // a trap leaves the pointer where it was; frames of little use write nothing on the way down
+    if (Number(python.stackPointer.value) < stackBase - STACK_BYTES) return true;
     return Buffer.compare(bytes.subarray(stackEnd, stackEnd + GUARD.length), GUARD) !== 0;
   }
 

@@ -163,7 +163,7 @@ export const RECURSION: readonly HostileCase[] = [
     "class A:\n def __eq__(self, o): return self == o\nA() == A()",
     "x = []\nfor _ in range(10 ** 5): x = [x]\nrepr(x)",
     "x = []\nfor _ in range(10 ** 6): x = [x]\nx == eval('[' * 50 + ']' * 50)\nimport copy\ncopy.deepcopy(x)",
-    "x = ()\nfor _ in range(10 ** 5): x = (x,)\nhash(x)",
+    "x = ()\nfor _ in range(10 ** 6): x = (x,)\nhash(x)",
     "import itertools\nx = iter([1])\nfor _ in range(10 ** 5): x = itertools.chain(x, [1])\nlist(x)",
     "import sys\nsys.setrecursionlimit(10 ** 9)\nimport json\nx = []\nfor _ in range(10 ** 5): x = [x]\njson.dumps(x)",
     "import pickle\nx = []\nfor _ in range(10 ** 5): x = [x]\npickle.dumps(x)",

@@ -3,7 +3,7 @@ import { FUEL } from "../../../wire/limits.ts";
 import type { FuelCosts } from "./fuel_program.ts";
 import { LIMITS, run } from "./support.ts";
 
-/** Native stacks in KiB: that of isolates, and a smaller one that still holds what a guest may use. */
+/** Native stacks in KiB: the usual one, and a smaller one that still holds what these programs use. */
 const STACKS_KIB = [4000, 1500];
 
 async function costsWith(stackKib: number): Promise<FuelCosts> {

@@ -1,6 +1,6 @@
 /**
- * Runs deep recursions and prints how each ended, as JSON. A program of its own, as V8's stack
- * must be as large as an isolate's: `deno run --v8-flags=--stack-size=4000`.
+ * Runs deep recursions and prints how each ended, as JSON. A program of its own, as its stack must
+ * be as large as an isolate's.
  */
 import { run } from "./support.ts";
 
@@ -47,11 +47,37 @@ export const WORKING: Readonly<Record<string, string>> = {
     "import xml.etree.ElementTree as E\nE.fromstring('<a>' * 10000 + '</a>' * 10000).tag == 'a'",
 };
 
-/** Recursions that V8's stack ends before Python does; the next run must not notice. */
+/** Calls of `f` through C, each of which must reach a depth of 3,000 and give 3,000. */
+const DEEP: Readonly<Record<string, string>> = {
+  cache: "@functools.cache\ndef f(n): return n and 1 + f(n - 1)",
+  cachedTwice:
+    "@functools.lru_cache(10)\ndef f(n): return n if n < 2 else (f(n - 2), f(n - 1) + 1)[1]",
+  call: "class F:\n    def __call__(self, n): return n and 1 + self(n - 1)\nf = F()",
+  generatorInMax: "def f(n): return n and 1 + max(f(m) for m in [n - 1])",
+  generatorInSum: "def f(n): return n and 1 + sum(f(m) for m in [n - 1])",
+  map: "def f(n): return n and 1 + list(map(f, [n - 1]))[0]",
+  reduce: "def f(n, _=0): return n and 1 + functools.reduce(f, [n - 1, 0])",
+  partial: "def f(n): return n and 1 + functools.partial(f, n - 1)()",
+  keyOfMax: "def f(n): return n and (max([n - 1], key=f), n)[1]",
+  attribute:
+    "class F:\n    def __getattr__(self, n): return int(n) and 1 + getattr(self, str(int(n) - 1))\ndef f(n): return getattr(F(), str(n))",
+  item:
+    "class F(dict):\n    def __missing__(self, n): return n and 1 + self[n - 1]\nf = F().__getitem__",
+  iteration:
+    "class F:\n    def __init__(self, n): self.n = n\n    def __iter__(self): return iter([0] if self.n == 0 else [1 + list(F(self.n - 1))[0]])\ndef f(n): return list(F(n))[0]",
+};
+
+/** Recursions of native code, which Python does not end; the next run must not notice. */
 const OVERFLOWING: readonly string[] = [
-  "x = None\nfor i in range(100000): x = (x,)\nhash(x)",
-  "import itertools\nx = iter([1])\nfor i in range(100000): x = itertools.chain(x)\nnext(x)",
-  "x = iter([1])\nfor i in range(100000): x = map(lambda y: y, x)\nnext(x)",
+  "x = None\nfor i in range(400000): x = (x,)\nhash(x)",
+  "import itertools\nx = iter([1])\nfor i in range(400000): x = itertools.chain(x)\nnext(x)",
+  ...[60_000, 80_000, 400_000].map((count) =>
+    `x = iter([1])\nfor i in range(${count}): x = map(int, x)\nnext(x)`
+  ),
+  ...[40_000, 60_000, 100_000, 400_000].flatMap((count) => [
+    `x = iter([1])\nfor i in range(${count}): x = map(lambda y: y, x)\nnext(x)`,
+    `x = iter([1])\nfor i in range(${count}): x = map(abs, x)\nnext(x)`,
+  ]),
 ];
 
 /** Depths whose traceback must be shown, for little fuel: by the library, and without it. */
@@ -81,6 +107,13 @@ if (import.meta.main) {
   for (const [name, code] of Object.entries(WORKING)) {
     const { ending } = await run(code);
     if (ending.kind !== "text" || ending.text !== "True") {
+      problems.push(`${name}: ${JSON.stringify(ending).slice(0, 200)}`);
+    }
+  }
+  for (const [name, definition] of Object.entries(DEEP)) {
+    const code = `import functools, sys\nsys.setrecursionlimit(20_000)\n${definition}\nf(3000)`;
+    const { ending } = await run(code);
+    if (ending.kind !== "text" || ending.text !== "3000") {
       problems.push(`${name}: ${JSON.stringify(ending).slice(0, 200)}`);
     }
   }

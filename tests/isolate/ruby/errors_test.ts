@@ -103,7 +103,7 @@ Deno.test("ruby errors: backtraces that programs read end with their own frames"
 
 Deno.test("ruby errors: recursion ends in a SystemStackError, in an isolate's stack", async () => {
   const program = new URL("recursion_program.ts", import.meta.url);
-  assertEquals(await runWithIsolateStack(program), []);
+  assertEquals(await runWithIsolateStack(program, "ruby"), []);
 });
 
 Deno.test("ruby errors: stacks that cannot be unwound end with the same error", async () => {
