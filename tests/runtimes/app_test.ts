@@ -191,7 +191,6 @@ Deno.test("runtime: invalid JSON from an isolate is not a result", async () => {
 Deno.test("runtime: the probe reports language, engine and the lack of contexts", async () => {
   const { app } = appFor(answered({}));
   const probe = await app.request("/interpreter");
-  assertEquals(probe.headers.get("x-belljar-protocol"), "5");
   assertEquals(await probe.json(), {
     language: "javascript",
     engine: "Test 1.0",
