@@ -19,7 +19,7 @@ const ROUNDS = 5;
 const WARM_UP_CALLS = 8;
 const CALLS = 10;
 
-/** What one round found. */
+/** The figures of one round. */
 interface Sample {
   /** Processor time of a run, in ms. */
   readonly processor: number;

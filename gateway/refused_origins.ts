@@ -8,7 +8,7 @@ import type { Log } from "../wire/log.ts";
 
 /** Origins that are logged; a caller can make up any number. */
 export const MAX_LOGGED_ORIGINS = 32;
-/** What a browser sends: a scheme, a host, perhaps a port. */
+/** The form of an origin: a scheme, a host, and often a port. */
 const ORIGIN = /^https?:\/\/[\w.:[\]-]{1,255}$/;
 
 /** Creates the function to call with each refused origin. */

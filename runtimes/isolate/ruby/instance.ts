@@ -11,7 +11,7 @@ import { clearRange } from "../image.ts";
 import { FIBER_LEFT, integerValue, STACK_TOP } from "./ruby_abi.ts";
 import { type Called, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
-/** What a run of a context left, as the driver takes it: open files, and fibers. */
+/** The driver's flags for the end of a run in a context: files are open, fibers exist. */
 const FILES = 1;
 const FIBERS = 2;
 

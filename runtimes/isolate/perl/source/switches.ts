@@ -25,7 +25,7 @@ const PARAGRAPHS = "";
 const NOT_ON_THIS_LINE = "efxESV";
 /** Switches without an effect here: there are no arguments, no tainted data and no set-uid. */
 const WITHOUT_EFFECT = "stTUXwf";
-/** What the first line cannot ask for here, and why. */
+/** Switches that are refused on the first line, with the reasons. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ["c", "a program cannot be checked without running it"],
   ["d", "there is no debugger"],

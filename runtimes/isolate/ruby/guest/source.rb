@@ -38,7 +38,7 @@ module Belljar
       texts.join
     end
 
-    # What a token closes, with all that is open in it; nil if nothing does.
+    # The opening that a token closes, with all that is open in it; nil if there is none.
     def self.closed_by(open, type)
       if type == :on_kw
         open.pop if open.size > 1 && open.last.is_word
@@ -75,7 +75,7 @@ module Belljar
     freeze
   end
 
-  # What the text of a program defines: its data, and its END blocks.
+  # The parts that the text of a program defines: its data, and its END blocks.
   module Source
     # Sets DATA, and returns the code to evaluate. Called before the program can change anything.
     def self.prepared(code)

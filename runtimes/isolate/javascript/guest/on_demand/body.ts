@@ -146,7 +146,7 @@ export function setParts(self: object, headers: Headers, made: NewBody | undefin
   parts.set(self, { headers, content: made?.body });
 }
 
-/** What a request and a response have in common: a body, and readers of it. */
+/** The common part of a request and a response: a body, and readers of it. */
 export abstract class WithBody {
   get headers(): Headers {
     return partsOf(this).headers;

@@ -1,6 +1,6 @@
 /**
- * What the globals that are loaded on demand take from the environment. The wrapper of their bundle
- * provides it (`shared/captured_globals.ts`).
+ * The parts of the environment that the globals loaded on demand use. The wrapper of their bundle
+ * provides them (`shared/captured_globals.ts`).
  *
  * @module
  */
