@@ -6,12 +6,15 @@ const PROBE = `let depth = 0;
 const deeper = () => { depth++; deeper(); };
 try { deeper(); } catch { console.log(JSON.stringify([depth, Object.keys(Deno.env.toObject())])); }`;
 
+/** Without compilers, so that all levels take the same stack. */
+const V8_FLAGS = ["--jitless"];
+
 /** Runs the probe in a process whose stack cannot be raised above so many KiB. */
 async function probe(need: "usual" | "deep", hardKib: string): Promise<[number, string[]]> {
   const file = await Deno.makeTempFile({ suffix: ".js" });
   try {
     await Deno.writeTextFile(file, PROBE);
-    const start = withStack(need, ["--expose-gc"], ["--quiet", "--no-config", "-A", file]);
+    const start = withStack(need, V8_FLAGS, ["--quiet", "--no-config", "-A", file]);
     const { code, stdout } = await new Deno.Command("/bin/sh", {
       args: ["-c", `ulimit -s ${hardKib}; exec "$0" "$@"`, start.program, ...start.args],
       clearEnv: true,
