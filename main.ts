@@ -9,7 +9,7 @@ import {
   createRuntimes,
   loadPage,
 } from "./runtimes/create_runtimes.ts";
-import { runWheels } from "./runtimes/wheels/command.ts";
+import { runWheels } from "./runtimes/builder/wheels/command.ts";
 import { runProgram } from "./service/program.ts";
 
 if (import.meta.main) {

@@ -12,8 +12,8 @@ import type { Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { KILLS_WITHOUT_END } from "../tests/support/run_limits.ts";
 import { execute, type Service, startService } from "../tests/support/service.ts";
-import { type ByLanguage, LANGUAGES } from "../wire/languages.ts";
-import { FUEL } from "../wire/limits.ts";
+import { type ByLanguage, LANGUAGES } from "../shared/languages.ts";
+import { FUEL } from "../shared/limits.ts";
 import { table } from "./stats.ts";
 
 /** Endless loops in each language, the commonest first. */

@@ -5,25 +5,25 @@
  *
  * @module
  */
-import { zeroPerlModule } from "../runtimes/build/perl.ts";
-import { rubyModule } from "../runtimes/build/ruby.ts";
-import type { Engine, EngineArtifact } from "../runtimes/isolate/engine.ts";
-import { ByteReader } from "../runtimes/isolate/metering/byte_reader.ts";
-import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
-import { readBodies, readLocals } from "../runtimes/isolate/metering/code_section.ts";
-import { meterModule } from "../runtimes/isolate/metering/meter.ts";
-import { type ModuleLayout, readLayout } from "../runtimes/isolate/metering/module_layout.ts";
-import { Op, SectionId } from "../runtimes/isolate/metering/opcodes.ts";
-import { createPerlEngine } from "../runtimes/isolate/perl/create.ts";
-import { patchedPerl } from "../runtimes/isolate/perl/metered_module.ts";
-import { WARM_UP as PERL_WARM_UP } from "../runtimes/isolate/perl/warm_up.ts";
-import { createRubyEngine } from "../runtimes/isolate/ruby/create.ts";
-import { patchedRuby } from "../runtimes/isolate/ruby/metered_module.ts";
-import { WARM_UP as RUBY_WARM_UP } from "../runtimes/isolate/ruby/warm_up.ts";
-import { withoutData } from "../runtimes/isolate/metering/data_segments.ts";
-import { WASM_PAGE_BYTES } from "../runtimes/isolate/wasm_page.ts";
+import { zeroPerlModule } from "../runtimes/languages/perl/build/builder.ts";
+import { rubyModule } from "../runtimes/languages/ruby/build/builder.ts";
+import type { Engine, EngineArtifact } from "../runtimes/engine/engine.ts";
+import { ByteReader } from "../wasm/metering/byte_reader.ts";
+import { ByteWriter } from "../wasm/metering/byte_writer.ts";
+import { readBodies, readLocals } from "../wasm/metering/code_section.ts";
+import { meterModule } from "../wasm/metering/meter.ts";
+import { type ModuleLayout, readLayout } from "../wasm/metering/module_layout.ts";
+import { Op, SectionId } from "../wasm/metering/opcodes.ts";
+import { createPerlEngine } from "../runtimes/languages/perl/create.ts";
+import { patchedPerl } from "../runtimes/languages/perl/build/metered_module.ts";
+import { WARM_UP as PERL_WARM_UP } from "../runtimes/languages/perl/host/warm_up.ts";
+import { createRubyEngine } from "../runtimes/languages/ruby/create.ts";
+import { patchedRuby } from "../runtimes/languages/ruby/build/metered_module.ts";
+import { WARM_UP as RUBY_WARM_UP } from "../runtimes/languages/ruby/host/warm_up.ts";
+import { withoutData } from "../wasm/metering/data_segments.ts";
+import { WASM_PAGE_BYTES } from "../wasm/metering/wasm_page.ts";
 import { builtIsolate } from "../tests/support/built.ts";
-import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../shared/limits.ts";
 import { PERL_PROGRAMS } from "./programs_perl.ts";
 import { RUBY_PROGRAMS } from "./programs_ruby.ts";
 import { RUBY_KINDS } from "./programs_ruby_kinds.ts";

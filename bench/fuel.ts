@@ -9,7 +9,7 @@
 import type { Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { type Service, startService } from "../tests/support/service.ts";
-import { FUEL } from "../wire/limits.ts";
+import { FUEL } from "../shared/limits.ts";
 import { EMPTY_LOOP, FUEL_PROGRAMS } from "./programs_fuel.ts";
 import { quantile, table } from "./stats.ts";
 

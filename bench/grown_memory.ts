@@ -10,7 +10,7 @@
 import type { Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import type { Program } from "../tests/support/program.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { LANGUAGES } from "../shared/languages.ts";
 import { LeanClient } from "./lean_client.ts";
 import { startVersion, THIS_VERSION } from "./other_version.ts";
 import { quantile, table } from "./stats.ts";

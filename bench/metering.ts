@@ -5,8 +5,8 @@
  * @module
  */
 import { QuickJS } from "quickjs-wasi";
-import { quickJsModule } from "../runtimes/build/javascript.ts";
-import { meterQuickJs } from "../runtimes/isolate/javascript/metered_module.ts";
+import { quickJsModule } from "../runtimes/languages/javascript/build/builder.ts";
+import { meterQuickJs } from "../runtimes/languages/javascript/build/metered_module.ts";
 import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 

@@ -7,14 +7,14 @@
  *
  * @module
  */
-import { createJavaScriptEngine } from "../runtimes/isolate/javascript/create.ts";
-import type { Engine } from "../runtimes/isolate/engine.ts";
-import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
-import { Snapshotter } from "../runtimes/isolate/snapshot/snapshotter.ts";
+import { createJavaScriptEngine } from "../runtimes/languages/javascript/create.ts";
+import type { Engine } from "../runtimes/engine/engine.ts";
+import { createPythonEngine } from "../runtimes/languages/python/create.ts";
+import { Snapshotter } from "../runtimes/engine/snapshot/snapshotter.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { WIDE_LIMITS } from "../tests/support/engine_runs.ts";
 import { pause } from "../tests/support/wait.ts";
-import { MEMORY_BYTES } from "../wire/limits.ts";
+import { MEMORY_BYTES } from "../shared/limits.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const PAUSE_MS = 3;

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { cpythonModule } from "../runtimes/build/python.ts";
-import { ModulePatch } from "../runtimes/isolate/metering/module_patch.ts";
-import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
-import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
-import { putLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
+import { cpythonModule } from "../runtimes/languages/python/build/builder.ts";
+import { ModulePatch } from "../wasm/metering/module_patch.ts";
+import { createPythonEngine } from "../runtimes/languages/python/create.ts";
+import type { PythonEngine } from "../runtimes/languages/python/engine.ts";
+import { putLinuxErrors } from "../runtimes/languages/python/build/linux_errors_patch.ts";
 import { builtIsolate } from "../tests/support/built.ts";
-import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
-import { unmetered } from "../runtimes/isolate/metering/unmetered.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../shared/limits.ts";
+import { unmetered } from "../wasm/metering/unmetered.ts";
 
 const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };
 

@@ -5,17 +5,21 @@
  *
  * @module
  */
-import { bootRubyImage, rubyLibrary, rubyModule } from "../runtimes/build/ruby.ts";
-import { createRubyEngine } from "../runtimes/isolate/ruby/create.ts";
-import type { RubyEngine } from "../runtimes/isolate/ruby/engine.ts";
-import { withoutData } from "../runtimes/isolate/metering/data_segments.ts";
+import {
+  bootRubyImage,
+  rubyLibrary,
+  rubyModule,
+} from "../runtimes/languages/ruby/build/builder.ts";
+import { createRubyEngine } from "../runtimes/languages/ruby/create.ts";
+import type { RubyEngine } from "../runtimes/languages/ruby/engine.ts";
+import { withoutData } from "../wasm/metering/data_segments.ts";
 import { builtIsolate } from "../tests/support/built.ts";
-import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../shared/limits.ts";
 import { RUBY_PROGRAMS } from "./programs_ruby.ts";
 import { RUBY_KINDS } from "./programs_ruby_kinds.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
-import { hideEmbeddedFiles } from "../runtimes/isolate/ruby/embedded_files.ts";
-import { unmetered } from "../runtimes/isolate/metering/unmetered.ts";
+import { hideEmbeddedFiles } from "../runtimes/languages/ruby/build/embedded_files.ts";
+import { unmetered } from "../wasm/metering/unmetered.ts";
 
 const ROUNDS = 9;
 /** Warm-up rounds, in which V8 optimizes hot code. */

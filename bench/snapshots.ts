@@ -11,7 +11,7 @@ import { openStore } from "../store/open.ts";
 import { WrappedAtomic } from "../store/wrapped_atomic.ts";
 import { type StoreOperation, WrappedStore } from "../store/wrapped_store.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/contexts/test_host.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { LANGUAGES } from "../shared/languages.ts";
 import { BOUND_HEAD, Bounds } from "./bounds.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 

@@ -18,7 +18,7 @@ import {
 } from "../tests/support/two_tenants.ts";
 import { pause } from "../tests/support/wait.ts";
 import type { Language } from "../client/protocol/types.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { LANGUAGES } from "../shared/languages.ts";
 import { ENDLESS_LOOPS } from "./endless_loops.ts";
 import { ms, quantile, table } from "./stats.ts";
 

@@ -19,9 +19,14 @@
  */
 import type { Release } from "../sandbox/operation_options.ts";
 import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
-import { type ServiceError, tooManyWaiting, waitedTooLong, type Waiting } from "../wire/errors.ts";
-import type { AdmissionLimits } from "../wire/limits.ts";
-import { systemTimers, type Timers } from "../wire/timers.ts";
+import {
+  type ServiceError,
+  tooManyWaiting,
+  waitedTooLong,
+  type Waiting,
+} from "../shared/errors.ts";
+import type { AdmissionLimits } from "../shared/limits.ts";
+import { systemTimers, type Timers } from "../shared/timers.ts";
 
 interface Waiter {
   readonly start: () => void;

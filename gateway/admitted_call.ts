@@ -5,13 +5,13 @@
  * @module
  */
 import type { Release } from "../sandbox/operation_options.ts";
-import type { Clock } from "../wire/clock.ts";
-import { ServiceError, serviceStopping } from "../wire/errors.ts";
-import type { Log } from "../wire/log.ts";
-import { type BodyRules, readJsonBytes } from "../wire/read_body.ts";
-import { clientGone } from "../wire/responses.ts";
-import type { StreamTimes } from "../wire/streamed_run.ts";
-import { WaitBudget } from "../wire/wait_budget.ts";
+import type { Clock } from "../shared/clock.ts";
+import { ServiceError, serviceStopping } from "../shared/errors.ts";
+import type { Log } from "../shared/log.ts";
+import { type BodyRules, readJsonBytes } from "../shared/read_body.ts";
+import { clientGone } from "../shared/responses.ts";
+import type { StreamTimes } from "../shared/streamed_run.ts";
+import { WaitBudget } from "../shared/wait_budget.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";

@@ -2,7 +2,7 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `mcp/`, `e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a
+ * import `adapters/mcp/`, `adapters/e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `shared/`; it must not know how a
  * language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
@@ -19,20 +19,20 @@ import {
   LANGUAGES_PATH,
 } from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
-import type { CreateServer } from "../mcp/door.ts";
+import type { CreateServer } from "../adapters/mcp/door.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import type { LanguageRuntime } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
-import { errorResponse, internalError } from "../wire/errors.ts";
-import { languageListing } from "../wire/language_listing.ts";
-import { LANGUAGES } from "../wire/languages.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
-import { routingPath } from "../wire/request_path.ts";
-import { clientGone, heldBy, jsonResponse } from "../wire/responses.ts";
-import { answerRun } from "../wire/run_form.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import { type ErrorMappingOptions, installErrorMapping } from "../shared/error_mapping.ts";
+import { errorResponse, internalError } from "../shared/errors.ts";
+import { languageListing } from "../shared/language_listing.ts";
+import { LANGUAGES } from "../shared/languages.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import { routingPath } from "../shared/request_path.ts";
+import { clientGone, heldBy, jsonResponse } from "../shared/responses.ts";
+import { answerRun } from "../shared/run_form.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";

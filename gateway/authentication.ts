@@ -7,8 +7,8 @@
  * @module
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { DEFAULT_TENANT } from "../wire/binding.ts";
-import { ServiceError } from "../wire/errors.ts";
+import { DEFAULT_TENANT } from "../shared/binding.ts";
+import { ServiceError } from "../shared/errors.ts";
 
 /** One token and its tenant. */
 export interface Credential {

@@ -22,11 +22,11 @@
  *
  * @module
  */
-import { overload } from "../wire/errors.ts";
-import type { BodyBudgetLimits } from "../wire/limits.ts";
-import type { BodyMeter } from "../wire/read_body.ts";
-import type { Held } from "../wire/responses.ts";
-import type { WaitingBytes } from "../wire/streamed_run.ts";
+import { overload } from "../shared/errors.ts";
+import type { BodyBudgetLimits } from "../shared/limits.ts";
+import type { BodyMeter } from "../shared/read_body.ts";
+import type { Held } from "../shared/responses.ts";
+import type { WaitingBytes } from "../shared/streamed_run.ts";
 
 /** The bytes held for one request. Disposing of it releases them. */
 export interface BodyAccount extends BodyMeter, Disposable {

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
-import type { Log } from "../wire/log.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Log } from "../shared/log.ts";
 
 /** Minimum time between two lines, in milliseconds. */
 const LINE_MS = 60_000;

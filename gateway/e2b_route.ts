@@ -1,6 +1,6 @@
 /**
  * `/e2b`: the protocol of E2B's SDKs (docs/e2b.md). The gateway's own rules come first: host, origin,
- * token, body. Then the request is answered by `e2b/`, which is loaded with the first one.
+ * token, body. Then the request is answered by `adapters/e2b/`, which is loaded with the first one.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import type { Hono } from "hono";
 import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import { ServiceError, serviceStopping } from "../wire/errors.ts";
-import { SANDBOX_LIMITS } from "../wire/limits.ts";
-import { readPlainBytes } from "../wire/read_body.ts";
-import type { SandboxTerms } from "../wire/sandbox_terms.ts";
-import { decodedSegment, sentPath } from "../wire/request_path.ts";
-import { clientGone } from "../wire/responses.ts";
+import { ServiceError, serviceStopping } from "../shared/errors.ts";
+import { SANDBOX_LIMITS } from "../shared/limits.ts";
+import { readPlainBytes } from "../shared/read_body.ts";
+import type { SandboxTerms } from "../shared/sandbox_terms.ts";
+import { decodedSegment, sentPath } from "../shared/request_path.ts";
+import { clientGone } from "../shared/responses.ts";
 import { type CallOptions, joined } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
@@ -62,7 +62,7 @@ export function installE2bErrors(app: Hono<GatewayEnv>): void {
     await next();
     const { res } = context;
     if (context.error === undefined || !isE2bPath(context.req.path)) return;
-    const { connectRefused, passedOn, refused } = await import("../e2b/errors.ts");
+    const { connectRefused, passedOn, refused } = await import("../adapters/e2b/errors.ts");
     const isConnect = context.req.path.startsWith(`${E2B_PATH}/filesystem.`);
     context.res = undefined; // the error must not keep the headers of the other one
     context.res = await passedOn(res, isConnect ? connectRefused : refused);
@@ -112,7 +112,7 @@ async function answer(
   { tenant, request, body, signal }: E2bCall,
   { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
 ): Promise<Response> {
-  const { answerE2b } = await import("../e2b/door.ts");
+  const { answerE2b } = await import("../adapters/e2b/door.ts");
   const { method, headers, url } = request;
   return await answerE2b({
     method,

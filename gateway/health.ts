@@ -5,7 +5,7 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
-import type { LanguageHealth, LanguageRuntime } from "../wire/binding.ts";
+import type { LanguageHealth, LanguageRuntime } from "../shared/binding.ts";
 
 /** A part of a service that can fail while others work. */
 export type ServicePart = Language | "store";

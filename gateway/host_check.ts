@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { ServiceError } from "../wire/errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** Lets a request pass, or throws `FORBIDDEN`. */

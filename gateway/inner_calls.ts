@@ -8,12 +8,12 @@
  */
 import { Hono } from "hono";
 import { EXECUTE_PATH } from "../client/protocol/paths.ts";
-import type { Clock } from "../wire/clock.ts";
-import { errorResponse, toServiceError } from "../wire/errors.ts";
-import { heldBy } from "../wire/responses.ts";
-import type { CallService, ServiceCall } from "../wire/service_calls.ts";
-import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
-import { routingPath } from "../wire/request_path.ts";
+import type { Clock } from "../shared/clock.ts";
+import { errorResponse, toServiceError } from "../shared/errors.ts";
+import { heldBy } from "../shared/responses.ts";
+import type { CallService, ServiceCall } from "../shared/service_calls.ts";
+import { type ErrorMappingOptions, installErrorMapping } from "../shared/error_mapping.ts";
+import { routingPath } from "../shared/request_path.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { withUrl } from "./request_url.ts";

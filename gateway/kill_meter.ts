@@ -7,9 +7,9 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
-import { overload } from "../wire/errors.ts";
-import { type AdmissionLimits, KILL_WINDOW_MS } from "../wire/limits.ts";
+import type { Clock } from "../shared/clock.ts";
+import { overload } from "../shared/errors.ts";
+import { type AdmissionLimits, KILL_WINDOW_MS } from "../shared/limits.ts";
 
 /** The kill budget of one tenant per minute. */
 export type KillLimits = Pick<AdmissionLimits, "killsPerMinute" | "killedSecondsPerMinute">;

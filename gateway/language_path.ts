@@ -7,8 +7,8 @@ import { zValidator } from "@hono/zod-validator";
 import { z } from "zod";
 import { quoted } from "../client/protocol/text.ts";
 import type { Language } from "../client/protocol/types.ts";
-import { validationFailed } from "../wire/errors.ts";
-import { isLanguage } from "../wire/languages.ts";
+import { validationFailed } from "../shared/errors.ts";
+import { isLanguage } from "../shared/languages.ts";
 
 interface LanguagePath {
   readonly language: Language;

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { type Clock, isoTimestamp } from "../wire/clock.ts";
-import type { Log } from "../wire/log.ts";
+import { type Clock, isoTimestamp } from "../shared/clock.ts";
+import type { Log } from "../shared/log.ts";
 
 /** Creates a log that passes each line, with its newline, to `write`. */
 export function createLog(write: (line: string) => void, clock: Clock): Log {

@@ -10,7 +10,7 @@
  * @module
  */
 import { z } from "zod";
-import { BODY_DEADLINE_MS } from "../wire/limits.ts";
+import { BODY_DEADLINE_MS } from "../shared/limits.ts";
 
 /** The header that carries the session id. */
 export const SESSION_HEADER = "mcp-session-id";

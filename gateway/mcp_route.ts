@@ -1,6 +1,6 @@
 /**
  * `POST /mcp`: the Model Context Protocol (docs/mcp.md). The gateway's own rules come first: host,
- * origin, token, body. Then the message is answered by `mcp/`, which is loaded with the first one.
+ * origin, token, body. Then the message is answered by `adapters/mcp/`, which is loaded with the first one.
  *
  * One message is one call: it has one of its tenant's places until its answer is read. What waits to
  * be read counts against its tenant's bytes, and a caller that goes or cancels ends its runs.
@@ -9,13 +9,13 @@
  */
 import type { Hono } from "hono";
 import type { Language } from "../client/protocol/types.ts";
-import type { CreateServer } from "../mcp/door.ts";
+import type { CreateServer } from "../adapters/mcp/door.ts";
 import type { Release } from "../sandbox/operation_options.ts";
-import { ServiceError } from "../wire/errors.ts";
-import { SANDBOX_LIMITS } from "../wire/limits.ts";
-import { QueuedBody } from "../wire/queued_body.ts";
-import { parseJson } from "../wire/read_body.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { ServiceError } from "../shared/errors.ts";
+import { SANDBOX_LIMITS } from "../shared/limits.ts";
+import { QueuedBody } from "../shared/queued_body.ts";
+import { parseJson } from "../shared/read_body.ts";
+import { jsonResponse } from "../shared/responses.ts";
 import { type CallOptions, callWithBody } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { type InnerCalls, workCalls } from "./inner_calls.ts";
@@ -87,7 +87,7 @@ async function answer(
   cancellations.apply(session, body);
   const cancellable = cancellations.open(session, body, () => gone.abort());
   onceAborted(gone.signal, () => cancellable[Symbol.dispose]());
-  const { answerMessage } = await import("../mcp/door.ts");
+  const { answerMessage } = await import("../adapters/mcp/door.ts");
   const made = await answerMessage({
     body,
     request: new Request(request.url, {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ServerResponse } from "node:http";
-import { isWhole } from "../wire/responses.ts";
+import { isWhole } from "../shared/responses.ts";
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 type Piece = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Log } from "../wire/log.ts";
+import type { Log } from "../shared/log.ts";
 
 /** Origins that are logged; a caller can make up any number. */
 export const MAX_LOGGED_ORIGINS = 32;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isWhole, SECURITY_HEADERS } from "../wire/responses.ts";
+import { isWhole, SECURITY_HEADERS } from "../shared/responses.ts";
 
 /** The answer with the security headers added. One that it already has keeps its own value. */
 export function withSecurityHeaders(response: Response): Response {

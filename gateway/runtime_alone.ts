@@ -6,12 +6,12 @@
  */
 import { Hono } from "hono";
 import { EXECUTE_PATH, HEALTH_PATH } from "../client/protocol/paths.ts";
-import { type LanguageRuntime, TENANT_HEADER } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import { installErrorMapping } from "../wire/error_mapping.ts";
-import { describeCause, type Log } from "../wire/log.ts";
-import { jsonResponse } from "../wire/responses.ts";
-import { runEnd } from "../wire/streamed_run.ts";
+import { type LanguageRuntime, TENANT_HEADER } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import { installErrorMapping } from "../shared/error_mapping.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import { jsonResponse } from "../shared/responses.ts";
+import { runEnd } from "../shared/streamed_run.ts";
 import { joined } from "./admitted_call.ts";
 import { answering, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { LanguageRuntime } from "../wire/binding.ts";
-import { runtimeUnavailable, ServiceError } from "../wire/errors.ts";
-import { executeReader } from "../wire/execute_request.ts";
-import { describeCause } from "../wire/log.ts";
-import type { RunAudience } from "../wire/run_listener.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
+import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
+import { executeReader } from "../shared/execute_request.ts";
+import { describeCause } from "../shared/log.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 
 /**

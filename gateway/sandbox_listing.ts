@@ -6,7 +6,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { SANDBOXES_PATH } from "../client/protocol/paths.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { jsonResponse } from "../shared/responses.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 
 /** What the route needs. */

@@ -19,11 +19,11 @@ import {
 import { bindingName, type Language } from "../client/protocol/types.ts";
 import type { RunAdmission } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
-import type { LanguageRuntime } from "../wire/binding.ts";
-import { serviceStopping } from "../wire/errors.ts";
-import { decodedSegment, sentPath } from "../wire/request_path.ts";
-import type { RunAudience } from "../wire/run_listener.ts";
-import { answerRun } from "../wire/run_form.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
+import { serviceStopping } from "../shared/errors.ts";
+import { decodedSegment, sentPath } from "../shared/request_path.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
+import { answerRun } from "../shared/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";

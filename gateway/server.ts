@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { STOP_GRACE_MS } from "../wire/limits.ts";
+import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { CLOSING } from "./admitted_call.ts";
 import type { Handler } from "./app.ts";
 import { noticesLeavers, type Serve, serveDeno, servesWell } from "./http_server.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { type ReaderLimits, readerPace } from "../wire/reader_pace.ts";
-import { heldBy } from "../wire/responses.ts";
+import { type ReaderLimits, readerPace } from "../shared/reader_pace.ts";
+import { heldBy } from "../shared/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
 /** How an answer is delivered. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { describeCause } from "../wire/log.ts";
-import type { StreamedRunOptions } from "../wire/streamed_run.ts";
+import { describeCause } from "../shared/log.ts";
+import type { StreamedRunOptions } from "../shared/streamed_run.ts";
 import type { CallOptions } from "./admitted_call.ts";
 
 /** The options of a stream for a tenant. */

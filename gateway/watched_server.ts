@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isWhole } from "../wire/responses.ts";
+import { isWhole } from "../shared/responses.ts";
 import { CallerWatch, type WatchedCaller } from "./caller_watch.ts";
 import { denoOptions, type HttpServer, type ServeOptions } from "./http_server.ts";
 import { PLAIN_HOST, withUrl } from "./request_url.ts";

@@ -4,15 +4,15 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
-import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/binding.ts";
-import { LANGUAGES } from "../wire/languages.ts";
-import { NO_INPUTS, readBuildInputs } from "./build/build_inputs.ts";
-import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./build/cache.ts";
+import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../shared/binding.ts";
+import { LANGUAGES } from "../shared/languages.ts";
+import { NO_INPUTS, readBuildInputs } from "./builder/build_inputs.ts";
+import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./builder/cache.ts";
 import { BlankProcess } from "./pool/blank_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";
 import { StartTurns } from "./pool/start_turns.ts";
 import { startRuntime } from "./runtime.ts";
-import type { PageFile } from "../wire/page_file.ts";
+import type { PageFile } from "../shared/page_file.ts";
 import type { CreateRuntimes, RuntimesOptions } from "./runtimes_options.ts";
 
 /** The languages this program has an engine for: each has a builder, or this does not compile. */
@@ -20,7 +20,7 @@ export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES;
 
 /** Builds in a separate process, with progress on standard error. */
 export async function buildEngines(order: BuildOrder): Promise<void> {
-  const program = new URL("./build/main.ts", import.meta.url);
+  const program = new URL("./builder/main.ts", import.meta.url);
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--allow-all", program.href, JSON.stringify(order)],
     cwd: Deno.cwd(),

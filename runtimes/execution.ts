@@ -12,10 +12,10 @@ import type {
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
-import { type LanguageLimits, MAX_DISPLAYS, SNAPSHOT_BYTES } from "../wire/limits.ts";
-import { outputLines } from "../wire/run_listener.ts";
-import { jsonEntry } from "./exact_json.ts";
-import type { LimitName } from "./isolate/engine.ts";
+import { type LanguageLimits, MAX_DISPLAYS, SNAPSHOT_BYTES } from "../shared/limits.ts";
+import { outputLines } from "../shared/run_listener.ts";
+import { jsonEntry } from "../shared/exact_json.ts";
+import type { LimitName } from "./engine/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import { withFileLimit } from "./file_limit_note.ts";
 import { lineOfLimit } from "./limit_line.ts";

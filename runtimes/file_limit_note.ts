@@ -5,7 +5,7 @@
  * @module
  */
 import type { ExecutionError, Language } from "../client/protocol/types.ts";
-import { WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { WORKSPACE_LIMITS } from "../shared/limits.ts";
 
 const NOTE = ` (a file has at most ${WORKSPACE_LIMITS.fileBytes} bytes)`;
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ByLanguage } from "../wire/languages.ts";
+import type { ByLanguage } from "../shared/languages.ts";
 import type { Language } from "../client/protocol/types.ts";
 
 /** Where a language's tracebacks name a line of the submitted code. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { replayOf } from "../wire/replay.ts";
-import type { LanguageLimits } from "../wire/limits.ts";
+import { replayOf } from "../shared/replay.ts";
+import type { LanguageLimits } from "../shared/limits.ts";
 import type { Replay } from "../client/protocol/types.ts";
-import type { RunRequest } from "./isolate/engine.ts";
+import type { RunRequest } from "./engine/engine.ts";
 
 /** A program and its inputs. */
 export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook"> & {

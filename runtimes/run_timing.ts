@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RunTiming } from "../wire/run_timing.ts";
+import type { RunTiming } from "../shared/run_timing.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 
 /** The phases of a run. */

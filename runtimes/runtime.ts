@@ -4,11 +4,11 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import type { LanguageRuntime, Maintenance } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import type { ServiceError } from "../wire/errors.ts";
-import type { InterpreterExecuteRpcResult } from "../wire/run_in_context.ts";
-import { languageListing } from "../wire/language_listing.ts";
+import type { LanguageRuntime, Maintenance } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { ServiceError } from "../shared/errors.ts";
+import type { InterpreterExecuteRpcResult } from "../shared/run_in_context.ts";
+import { languageListing } from "../shared/language_listing.ts";
 import {
   type AdmissionLimits,
   CANCEL_GRACE_MS,
@@ -17,10 +17,10 @@ import {
   ISOLATE_IDLE_MS,
   ISOLATE_LAST_IDLE_MS,
   type LanguageLimits,
-} from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
+} from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
 import { contextsNotSupported, createRuntimeApp } from "./app.ts";
-import type { BuiltIsolate } from "./build/cache.ts";
+import type { BuiltIsolate } from "./builder/cache.ts";
 import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
 import { IsolatePools } from "./contexts/isolate_pools.ts";
@@ -33,7 +33,7 @@ import { stackNeed } from "./pool/native_stack.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import type { PoolOptions } from "./pool/pool_options.ts";
 import type { StartTurns } from "./pool/start_turns.ts";
-import { poolTelemetry } from "./pool_telemetry.ts";
+import { poolTelemetry } from "./pool/telemetry.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
 /** Options of a runtime. */

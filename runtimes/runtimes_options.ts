@@ -5,10 +5,10 @@
  */
 import type { Language } from "../client/protocol/types.ts";
 import type { KvStore } from "../store/kv.ts";
-import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
-import type { Log } from "../wire/log.ts";
+import type { BuildOrder, LanguageRuntime } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
 
 /** What the runtimes of a process need. */
 export interface RuntimesOptions extends BuildOrder {

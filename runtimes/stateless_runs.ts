@@ -4,14 +4,14 @@
  * @module
  */
 import type { ExecuteRequest, ExecutionResult, Language } from "../client/protocol/types.ts";
-import type { RunCaller } from "../wire/binding.ts";
-import { runtimeUnavailable } from "../wire/errors.ts";
-import type { LanguageLimits } from "../wire/limits.ts";
-import { clientGone, jsonResponse } from "../wire/responses.ts";
-import { heldLimits } from "../wire/run_limits.ts";
-import { serverTiming } from "../wire/run_timing.ts";
+import type { RunCaller } from "../shared/binding.ts";
+import { runtimeUnavailable } from "../shared/errors.ts";
+import type { LanguageLimits } from "../shared/limits.ts";
+import { clientGone, jsonResponse } from "../shared/responses.ts";
+import { heldLimits } from "../shared/run_limits.ts";
+import { serverTiming } from "../shared/run_timing.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
-import type { RunRequest } from "./isolate/engine.ts";
+import type { RunRequest } from "./engine/engine.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import { runRequest } from "./run_request.ts";
 import { timingOf } from "./run_timing.ts";

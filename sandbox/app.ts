@@ -2,7 +2,7 @@
  * The routes of a sandbox (docs/contract.md#sandbox-routes).
  *
  * `sandbox/` owns what users work with: contexts, files, variables and the commits that keep them
- * consistent. It may import `store/`, `telemetry/` and `wire/`; it must not know how code runs: a
+ * consistent. It may import `store/`, `telemetry/` and `shared/`; it must not know how code runs: a
  * runtime is a `RuntimeBinding`.
  *
  * @module
@@ -17,13 +17,13 @@ import {
   FORK_PATH,
   SANDBOX_ID_HEADER,
 } from "../client/protocol/paths.ts";
-import { answerWith, installErrorMapping } from "../wire/error_mapping.ts";
-import { validationFailed } from "../wire/errors.ts";
-import { describeCause } from "../wire/log.ts";
-import { routingPath } from "../wire/request_path.ts";
-import { clientGone, jsonResponse } from "../wire/responses.ts";
-import { answerRun } from "../wire/run_form.ts";
-import type { RunAudience, RunListener } from "../wire/run_listener.ts";
+import { answerWith, installErrorMapping } from "../shared/error_mapping.ts";
+import { validationFailed } from "../shared/errors.ts";
+import { describeCause } from "../shared/log.ts";
+import { routingPath } from "../shared/request_path.ts";
+import { clientGone, jsonResponse } from "../shared/responses.ts";
+import { answerRun } from "../shared/run_form.ts";
+import type { RunAudience, RunListener } from "../shared/run_listener.ts";
 import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoints.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";

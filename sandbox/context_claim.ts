@@ -6,8 +6,8 @@
  */
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
-import { waitedTooLong } from "../wire/errors.ts";
-import type { WaitBudget } from "../wire/wait_budget.ts";
+import { waitedTooLong } from "../shared/errors.ts";
+import type { WaitBudget } from "../shared/wait_budget.ts";
 import {
   type ChosenContext,
   chosenIn,

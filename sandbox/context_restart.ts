@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { conflict } from "../wire/errors.ts";
+import { conflict } from "../shared/errors.ts";
 import { contextWithId, wipeOf } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress } from "./root_record.ts";

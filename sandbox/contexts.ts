@@ -10,16 +10,21 @@
  */
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import type { BegunLease, Lease } from "../store/lease.ts";
-import { isoTimestamp } from "../wire/clock.ts";
-import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
+import { isoTimestamp } from "../shared/clock.ts";
+import {
+  conflict,
+  contextNotFound,
+  type ServiceError,
+  validationFailed,
+} from "../shared/errors.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
-import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
+import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import type {
   ContextDetails,
   ContextInfo,
   CreateContextRequest,
   SandboxExecuteRequest,
-} from "../wire/sandbox_types.ts";
+} from "../shared/sandbox_types.ts";
 import { quoted } from "../client/protocol/text.ts";
 import type { Draft } from "./draft.ts";
 import { changedLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";

@@ -18,8 +18,8 @@ import {
 } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { Transaction } from "../store/transaction.ts";
-import { noSpace, type ServiceError } from "../wire/errors.ts";
-import type { SandboxQuotas } from "../wire/limits.ts";
+import { noSpace, type ServiceError } from "../shared/errors.ts";
+import type { SandboxQuotas } from "../shared/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
 import { hasCommit, type SandboxRecord, withCommit } from "./root_record.ts";

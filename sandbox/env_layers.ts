@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { utf8Length } from "../client/protocol/text.ts";
-import type { EnvLayer } from "../wire/schemas.ts";
+import type { EnvLayer } from "../shared/schemas.ts";
 
 /** The stored variables of one scope. */
 export type EnvVars = ReadonlyMap<string, string>;

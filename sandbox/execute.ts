@@ -11,14 +11,14 @@
  * @module
  */
 import { inSpan } from "../telemetry/spans.ts";
-import { retryAfter, validationFailed } from "../wire/errors.ts";
-import { clientGone, jsonResponse } from "../wire/responses.ts";
-import type { RunAudience } from "../wire/run_listener.ts";
-import { serverTiming } from "../wire/run_timing.ts";
-import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
+import { retryAfter, validationFailed } from "../shared/errors.ts";
+import { clientGone, jsonResponse } from "../shared/responses.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
+import { serverTiming } from "../shared/run_timing.ts";
+import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
+import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
-import { WaitBudget } from "../wire/wait_budget.ts";
+import { WaitBudget } from "../shared/wait_budget.ts";
 import type { ContextClaim, ContextClaims, WaitingRun } from "./context_claim.ts";
 import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { validationFailed } from "../wire/errors.ts";
-import { BODY_DEADLINE_MS } from "../wire/limits.ts";
-import { discardBody, readPlainBytes } from "../wire/read_body.ts";
-import { bytesResponse } from "../wire/responses.ts";
-import type { FileOperation } from "../wire/sandbox_types.ts";
+import { validationFailed } from "../shared/errors.ts";
+import { BODY_DEADLINE_MS } from "../shared/limits.ts";
+import { discardBody, readPlainBytes } from "../shared/read_body.ts";
+import { bytesResponse } from "../shared/responses.ts";
+import type { FileOperation } from "../shared/sandbox_types.ts";
 import { deletePath, writeFile } from "./file_changes.ts";
 import {
   type Conditions,

@@ -6,7 +6,7 @@
  */
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { utf8Length } from "../client/protocol/text.ts";
-import type { WorkspaceLimits } from "../wire/limits.ts";
+import type { WorkspaceLimits } from "../shared/limits.ts";
 import { FileFault } from "./file_fault.ts";
 import { lookUp } from "./file_lookup.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";

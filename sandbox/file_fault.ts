@@ -7,8 +7,8 @@
 import type { ErrorCode } from "../client/protocol/error_codes.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { quoted } from "../client/protocol/text.ts";
-import { ServiceError } from "../wire/errors.ts";
-import type { FileRequest } from "../wire/sandbox_types.ts";
+import { ServiceError } from "../shared/errors.ts";
+import type { FileRequest } from "../shared/sandbox_types.ts";
 
 /** The errors of operations on files. */
 export type Errno =

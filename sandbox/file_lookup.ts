@@ -4,9 +4,9 @@
  * @module
  */
 import { WORKSPACE } from "../client/protocol/paths.ts";
-import { isoTimestamp } from "../wire/clock.ts";
-import type { FileInfo } from "../wire/sandbox_types.ts";
-import type { Slicer } from "../wire/slices.ts";
+import { isoTimestamp } from "../shared/clock.ts";
+import type { FileInfo } from "../shared/sandbox_types.ts";
+import type { Slicer } from "../shared/slices.ts";
 import { FileFault } from "./file_fault.ts";
 import type { FileNode, Tree, TreeNode } from "./tree.ts";
 import {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type ServiceError, validationFailed } from "../wire/errors.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
 
 /** A part of a file, in bytes. */
 export interface ByteRange {

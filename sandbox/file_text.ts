@@ -5,9 +5,9 @@
  */
 import mime from "mime";
 import { Buffer, isUtf8 } from "node:buffer";
-import { validationFailed } from "../wire/errors.ts";
-import { LazyText } from "../wire/json_pieces.ts";
-import type { FileEncoding } from "../wire/sandbox_types.ts";
+import { validationFailed } from "../shared/errors.ts";
+import { LazyText } from "../shared/json_pieces.ts";
+import type { FileEncoding } from "../shared/sandbox_types.ts";
 import { nameOf } from "./workspace_path.ts";
 
 /** The answer of `read`, besides the path. */

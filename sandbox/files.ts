@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { isoTimestamp } from "../wire/clock.ts";
-import { LazyArray } from "../wire/json_pieces.ts";
-import { type Held, jsonResponse, streamedJsonResponse } from "../wire/responses.ts";
-import type { FileRequest } from "../wire/sandbox_types.ts";
-import { slicesOf } from "../wire/slices.ts";
+import { isoTimestamp } from "../shared/clock.ts";
+import { LazyArray } from "../shared/json_pieces.ts";
+import { type Held, jsonResponse, streamedJsonResponse } from "../shared/responses.ts";
+import type { FileRequest } from "../shared/sandbox_types.ts";
+import { slicesOf } from "../shared/slices.ts";
 import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";

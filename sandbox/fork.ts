@@ -5,8 +5,8 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
-import { conflict } from "../wire/errors.ts";
-import type { ContextInfo } from "../wire/sandbox_types.ts";
+import { conflict } from "../shared/errors.ts";
+import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId, runtimeId, tooManyContexts } from "./contexts.ts";
 import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { BoundedCache } from "../store/bounded_cache.ts";
-import type { Clock } from "../wire/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import type { SandboxState } from "./sandbox_state.ts";
 

@@ -5,8 +5,8 @@
  */
 import { LeaseLost } from "../store/held_lease.ts";
 import type { Lease } from "../store/lease.ts";
-import { conflict } from "../wire/errors.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
+import { conflict } from "../shared/errors.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
 
 /** Ends a run when its lease is lost. */

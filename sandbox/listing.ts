@@ -8,9 +8,9 @@
  */
 import { rootRecordsSelector, tenantCounterKey } from "../store/keys.ts";
 import { countIn } from "../store/transaction.ts";
-import { isoTimestamp } from "../wire/clock.ts";
-import type { SandboxList, SandboxSummary, TenantUsage } from "../wire/sandbox_types.ts";
-import { slicesOf } from "../wire/slices.ts";
+import { isoTimestamp } from "../shared/clock.ts";
+import type { SandboxList, SandboxSummary, TenantUsage } from "../shared/sandbox_types.ts";
+import { slicesOf } from "../shared/slices.ts";
 import { cursorAfter, type Page } from "./listing_page.ts";
 import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";

@@ -10,8 +10,8 @@
  */
 import { Buffer } from "node:buffer";
 import { sha256Hex } from "../store/blobs.ts";
-import { type ServiceError, validationFailed } from "../wire/errors.ts";
-import { LISTING_LIMITS } from "../wire/limits.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
+import { LISTING_LIMITS } from "../shared/limits.ts";
 
 /** The parameters as they were sent: all values of each name. */
 export interface PageQuery {

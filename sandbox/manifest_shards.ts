@@ -11,7 +11,7 @@
 import { z } from "zod";
 import { utf8Length } from "../client/protocol/text.ts";
 import type { BlobRef } from "../store/blobs.ts";
-import { WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { WORKSPACE_LIMITS } from "../shared/limits.ts";
 import type { TreeNode } from "./tree.ts";
 
 /** Number of slices. */

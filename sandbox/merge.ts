@@ -8,8 +8,8 @@
  *
  * @module
  */
-import type { WorkspaceDiff } from "../wire/run_in_context.ts";
-import type { WorkspaceLimits } from "../wire/limits.ts";
+import type { WorkspaceDiff } from "../shared/run_in_context.ts";
+import type { WorkspaceLimits } from "../shared/limits.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import type { Tree } from "./tree.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";

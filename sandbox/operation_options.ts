@@ -5,15 +5,15 @@
  */
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
-import type { Clock } from "../wire/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 import type {
   AdmissionLimits,
   SandboxLimits,
   SandboxQuotas,
   SharedLimits,
-} from "../wire/limits.ts";
-import type { Log } from "../wire/log.ts";
-import type { Timers } from "../wire/timers.ts";
+} from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
+import type { Timers } from "../shared/timers.ts";
 import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";

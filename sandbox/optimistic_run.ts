@@ -10,7 +10,7 @@
  */
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import type { OptimisticLease } from "../store/optimistic_lease.ts";
-import type { Timers } from "../wire/timers.ts";
+import type { Timers } from "../shared/timers.ts";
 import { chosenIn, type FoundContext, type WantedContext } from "./contexts.ts";
 import { isFarFromQuotas } from "./draft.ts";
 import { endWithLease } from "./lease_watch.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 import { sha256Hex } from "../store/blobs.ts";
-import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
+import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 
 /** The digest, 64 hex digits. */
 export function requestDigest(request: SandboxExecuteRequest): string {

@@ -5,23 +5,23 @@
  * @module
  */
 import { z } from "zod";
-import { type ServiceError, validationFailed } from "../wire/errors.ts";
-import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../wire/limits.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
+import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../shared/limits.ts";
 import {
   type BodyMeter,
   type BodyRules,
   type JsonObject,
   readJsonObject,
-} from "../wire/read_body.ts";
-import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../wire/replay.ts";
-import { type MostRunLimits, runLimitsSchema } from "../wire/run_limits.ts";
+} from "../shared/read_body.ts";
+import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../shared/replay.ts";
+import { type MostRunLimits, runLimitsSchema } from "../shared/run_limits.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
   FileOperation,
   FileRequest,
   SandboxExecuteRequest,
-} from "../wire/sandbox_types.ts";
+} from "../shared/sandbox_types.ts";
 import {
   codeSchema,
   ENV_LAYER_SCHEMA,
@@ -30,7 +30,7 @@ import {
   parseBody,
   refusedSchema,
   STDIN_SCHEMA,
-} from "../wire/schemas.ts";
+} from "../shared/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { TEXTS_PER_PATH } from "./file_path.ts";

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { checkpointNotFound, conflict } from "../wire/errors.ts";
+import { checkpointNotFound, conflict } from "../shared/errors.ts";
 import { type Checkpoint, findCheckpoint } from "./checkpoints.ts";
 import { wipeOf } from "./contexts.ts";
 import type { Draft } from "./draft.ts";

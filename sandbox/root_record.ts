@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
-import type { SnapshotInfo } from "../wire/run_in_context.ts";
+import type { SnapshotInfo } from "../shared/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
 
 /** The tenant and name of a sandbox. Both are text of callers. */

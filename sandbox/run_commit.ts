@@ -9,8 +9,8 @@
  * @module
  */
 import type { Lease } from "../store/lease.ts";
-import { conflict } from "../wire/errors.ts";
-import type { InterpreterExecuteResponse } from "../wire/run_in_context.ts";
+import { conflict } from "../shared/errors.ts";
+import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";

@@ -5,8 +5,8 @@
  * @module
  */
 import { IDEMPOTENCY_KEY_HEADER } from "../client/protocol/paths.ts";
-import { ServiceError, validationFailed } from "../wire/errors.ts";
-import { IDEMPOTENCY_KEY_LENGTH } from "../wire/limits.ts";
+import { ServiceError, validationFailed } from "../shared/errors.ts";
+import { IDEMPOTENCY_KEY_LENGTH } from "../shared/limits.ts";
 import type { ContextRecord } from "./root_record.ts";
 
 /** Numbers of runs, as text, of which the context must have one; `*`: any. */

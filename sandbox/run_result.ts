@@ -4,7 +4,7 @@
  * @module
  */
 import type { ExecutionResult } from "../client/protocol/types.ts";
-import type { InterpreterExecuteResponse } from "../wire/run_in_context.ts";
+import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import type { ContextRecord } from "./root_record.ts";
 
 /** The result of a commit. */

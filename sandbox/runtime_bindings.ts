@@ -5,21 +5,21 @@
  * @module
  */
 import { z } from "zod";
-import { type RunCaller, type RuntimeBinding, TENANT_HEADER } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
+import { type RunCaller, type RuntimeBinding, TENANT_HEADER } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
 import {
   internalError,
   runtimeUnavailable,
   ServiceError,
   validationFailed,
-} from "../wire/errors.ts";
-import { BINDING_CALL_MS } from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
+} from "../shared/errors.ts";
+import { BINDING_CALL_MS } from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
 import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../client/protocol/paths.ts";
-import { checkRunLimits } from "../wire/run_limits.ts";
+import { checkRunLimits } from "../shared/run_limits.ts";
 import { quoted } from "../client/protocol/text.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
-import type { Timers } from "../wire/timers.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
+import type { Timers } from "../shared/timers.ts";
 import type { ExecuteRequest, RunLimits } from "../client/protocol/types.ts";
 
 /** The result of a probe. */

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { conflict } from "../wire/errors.ts";
-import { decidingNothing } from "../wire/store_errors.ts";
+import { conflict } from "../shared/errors.ts";
+import { decidingNothing } from "../shared/store_errors.ts";
 import { runtimeContext, runtimeId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { type ContextRecord, runtimeKey, type SandboxAddress } from "./root_record.ts";

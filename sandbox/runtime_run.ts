@@ -5,17 +5,17 @@
  * @module
  */
 import { BlobCorrupt } from "../store/blobs.ts";
-import { runtimeUnavailable } from "../wire/errors.ts";
-import { describeCause } from "../wire/log.ts";
-import { replayOf } from "../wire/replay.ts";
+import { runtimeUnavailable } from "../shared/errors.ts";
+import { describeCause } from "../shared/log.ts";
+import { replayOf } from "../shared/replay.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
-} from "../wire/run_in_context.ts";
-import type { RunAudience } from "../wire/run_listener.ts";
-import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
+} from "../shared/run_in_context.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
+import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { type ContextClaim, isThere, type WaitingRun } from "./context_claim.ts";
 import {
   contextDeleted,

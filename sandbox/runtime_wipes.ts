@@ -8,8 +8,8 @@ import { z } from "zod";
 import { runtimeWipeKey, runtimeWipesPrefix } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { Transaction } from "../store/transaction.ts";
-import type { Clock } from "../wire/clock.ts";
-import { describeCause, type Log } from "../wire/log.ts";
+import type { Clock } from "../shared/clock.ts";
+import { describeCause, type Log } from "../shared/log.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 
 /**

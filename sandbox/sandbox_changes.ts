@@ -7,12 +7,12 @@
 import type { KvStore } from "../store/kv.ts";
 import { presentPatience } from "../store/patience.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
-import type { Clock } from "../wire/clock.ts";
-import { overload, type ServiceError } from "../wire/errors.ts";
+import type { Clock } from "../shared/clock.ts";
+import { overload, type ServiceError } from "../shared/errors.ts";
 import { noSandbox } from "./sandbox_name.ts";
-import type { SandboxQuotas } from "../wire/limits.ts";
-import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
-import { pause, type Timers } from "../wire/timers.ts";
+import type { SandboxQuotas } from "../shared/limits.ts";
+import { decidingNothing, FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import { pause, type Timers } from "../shared/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, hasExpired, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { SandboxState } from "./sandbox_state.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isoTimestamp } from "../wire/clock.ts";
-import { validationFailed } from "../wire/errors.ts";
-import type { EnvRequest, SandboxInfo } from "../wire/sandbox_types.ts";
+import { isoTimestamp } from "../shared/clock.ts";
+import { validationFailed } from "../shared/errors.ts";
+import type { EnvRequest, SandboxInfo } from "../shared/sandbox_types.ts";
 import { contextDetails } from "./contexts.ts";
 import { changedLayer, layerBytes, NO_VARIABLES } from "./env_layers.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";

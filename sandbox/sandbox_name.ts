@@ -4,7 +4,7 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
-import { type ServiceError, validationFailed } from "../wire/errors.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
 
 /** Names of sandboxes. The OpenAPI document shows both, so the pattern is without lookbehind. */
 export const SANDBOX_NAME: { readonly pattern: RegExp; readonly maxLength: number } = {

@@ -7,21 +7,21 @@
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
-import type { Maintenance, RuntimeBinding } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import { errorResponse, type ServiceError, validationFailed } from "../wire/errors.ts";
+import type { Maintenance, RuntimeBinding } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import { errorResponse, type ServiceError, validationFailed } from "../shared/errors.ts";
 import {
   ADMISSION_LIMITS,
   SANDBOX_LIMITS,
   SANDBOX_QUOTAS,
   type SandboxQuotas,
   SHARED_LIMITS,
-} from "../wire/limits.ts";
-import type { Log } from "../wire/log.ts";
-import type { RunListener } from "../wire/run_listener.ts";
-import type { SandboxTerms } from "../wire/sandbox_terms.ts";
-import type { SandboxList } from "../wire/sandbox_types.ts";
-import { systemTimers, type Timers } from "../wire/timers.ts";
+} from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
+import type { RunListener } from "../shared/run_listener.ts";
+import type { SandboxTerms } from "../shared/sandbox_terms.ts";
+import type { SandboxList } from "../shared/sandbox_types.ts";
+import { systemTimers, type Timers } from "../shared/timers.ts";
 import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";

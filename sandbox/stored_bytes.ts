@@ -9,7 +9,7 @@
  * @module
  */
 import { utf8Length } from "../client/protocol/text.ts";
-import { CHECKPOINT_EXTRA_BYTES, SANDBOX_FREE_BYTES } from "../wire/limits.ts";
+import { CHECKPOINT_EXTRA_BYTES, SANDBOX_FREE_BYTES } from "../shared/limits.ts";
 import type { ContextRecord, SandboxRecord } from "./root_record.ts";
 
 /** Keys of the contents of a file. Its entry in the manifest counts by its own length. */

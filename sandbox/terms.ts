@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { SandboxTerms, TermInfo, TermList, TermQuery } from "../wire/sandbox_terms.ts";
+import type { SandboxTerms, TermInfo, TermList, TermQuery } from "../shared/sandbox_terms.ts";
 import { restartContext } from "./context_restart.ts";
 import { listedAfter } from "./listing.ts";
 import { cursorAfter, pageOf } from "./listing_page.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { BlobRef } from "../store/blobs.ts";
-import type { WorkspaceManifest } from "../wire/run_in_context.ts";
+import type { WorkspaceManifest } from "../shared/run_in_context.ts";
 import { sortByCodePoints } from "./workspace_path.ts";
 
 /** A file whose contents are stored. */

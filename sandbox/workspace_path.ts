@@ -6,8 +6,8 @@
  */
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { utf8Length } from "../client/protocol/text.ts";
-import type { WorkspaceLimits } from "../wire/limits.ts";
-import type { Slicer } from "../wire/slices.ts";
+import type { WorkspaceLimits } from "../shared/limits.ts";
+import type { Slicer } from "../shared/slices.ts";
 import { FileFault } from "./file_fault.ts";
 
 /** A resolved path. */

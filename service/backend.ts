@@ -10,9 +10,9 @@ import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { openStore } from "../store/open.ts";
-import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
-import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
-import type { Log } from "../wire/log.ts";
+import type { BuildOrder, LanguageRuntime } from "../shared/binding.ts";
+import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
 import type { Language } from "../client/protocol/types.ts";
 
 /** Options of a backend. */

@@ -15,15 +15,15 @@
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `E2B` | `0`: no `/e2b` | `1` |
  * | `PAGE` | `0`: no page at `/` | `1` |
- * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
+ * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `shared/limits.ts` |
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
  * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
  * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
- * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
- * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
+ * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
+ * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `shared/limits.ts` |
  *
  * Messages never show a value: any value may be a secret in the wrong variable.
  *
@@ -32,8 +32,8 @@
 import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
-import { DEFAULT_TENANT } from "../wire/binding.ts";
-import { byLanguage, LANGUAGES, languagesWithContexts } from "../wire/languages.ts";
+import { DEFAULT_TENANT } from "../shared/binding.ts";
+import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,
@@ -47,7 +47,7 @@ import {
   type SandboxQuotas,
   SHARED_CEILINGS,
   SHARED_LIMITS,
-} from "../wire/limits.ts";
+} from "../shared/limits.ts";
 
 /** Facts of this build and machine that the environment does not change. */
 export interface Facts {

@@ -6,10 +6,10 @@
 import { Janitor } from "../store/janitor.ts";
 import type { KvStore } from "../store/kv.ts";
 import { LeaseTable } from "../store/lease.ts";
-import type { Maintenance } from "../wire/binding.ts";
-import { LEASE_MS } from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
+import type { Maintenance } from "../shared/binding.ts";
+import { LEASE_MS } from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 
 /** The leases of this process and its janitor, which has not started yet. */

@@ -8,7 +8,7 @@ import { bindingName, type Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../runtimes/create_runtimes.ts";
 import type { SandboxNamespace } from "../sandbox/sandboxes.ts";
-import { DEFAULT_TENANT, type RuntimeBinding } from "../wire/binding.ts";
+import { DEFAULT_TENANT, type RuntimeBinding } from "../shared/binding.ts";
 import {
   ADMISSION_LIMITS,
   type AdmissionLimits,
@@ -16,9 +16,9 @@ import {
   limitsByLanguage,
   SANDBOX_QUOTAS,
   type SandboxQuotas,
-} from "../wire/limits.ts";
-import { languagesWithContexts } from "../wire/languages.ts";
-import type { Log } from "../wire/log.ts";
+} from "../shared/limits.ts";
+import { languagesWithContexts } from "../shared/languages.ts";
+import type { Log } from "../shared/log.ts";
 import { startBackend } from "./backend.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 

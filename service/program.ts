@@ -11,10 +11,10 @@
 import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
-import { type BuildOrder, RuntimesRefused } from "../wire/binding.ts";
-import type { WheelsOrder, WheelsOutput } from "../runtimes/wheels/command.ts";
-import { STOP_GRACE_MS } from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
+import { type BuildOrder, RuntimesRefused } from "../shared/binding.ts";
+import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
+import { STOP_GRACE_MS } from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { guardExit } from "./exit_guard.ts";

@@ -11,14 +11,14 @@ import { sandboxAdmission } from "../gateway/sandbox_path.ts";
 import type { RunStep } from "../sandbox/operation_options.ts";
 import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Janitor } from "../store/janitor.ts";
-import type { LanguageRuntime, RuntimeBinding } from "../wire/binding.ts";
+import type { LanguageRuntime, RuntimeBinding } from "../shared/binding.ts";
 import {
   type AdmissionLimits,
   BODY_BUDGET,
   type LimitsByLanguage,
   type SandboxQuotas,
-} from "../wire/limits.ts";
-import type { Log } from "../wire/log.ts";
+} from "../shared/limits.ts";
+import type { Log } from "../shared/log.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 

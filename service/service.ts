@@ -20,9 +20,9 @@ import {
   startServer,
 } from "../gateway/server.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
-import type { BuildOrder } from "../wire/binding.ts";
-import { describeCause, type Log } from "../wire/log.ts";
-import type { PageFile } from "../wire/page_file.ts";
+import type { BuildOrder } from "../shared/binding.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import type { PageFile } from "../shared/page_file.ts";
 import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";

@@ -8,7 +8,7 @@ import type { Language } from "../client/protocol/types.ts";
 import type { Admission } from "../gateway/admission.ts";
 import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import { tellSteps } from "../telemetry/spans.ts";
-import type { LanguageRuntime } from "../wire/binding.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
 
 /** The measured parts of the service. */
 export interface MeasuredBackend {

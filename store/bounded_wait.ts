@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Timers } from "../wire/timers.ts";
+import type { Timers } from "../shared/timers.ts";
 
 /** A wait that ends in time. */
 export interface BoundedWait {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 import { deadKey, deadPrefix } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { deletePrefix } from "./prefix.ts";

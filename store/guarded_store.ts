@@ -14,10 +14,10 @@
  *
  * @module
  */
-import { STORE_LEAST_MS, STORE_READ_MS, STORE_WRITE_MS } from "../wire/limits.ts";
-import { describeCause, type Log } from "../wire/log.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
-import { systemTimers, type Timers } from "../wire/timers.ts";
+import { STORE_LEAST_MS, STORE_READ_MS, STORE_WRITE_MS } from "../shared/limits.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
+import { systemTimers, type Timers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { presentPatience } from "./patience.ts";

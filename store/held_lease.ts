@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
-import type { Timers } from "../wire/timers.ts";
+import type { Clock } from "../shared/clock.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
+import type { Timers } from "../shared/timers.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { withOwnPatience } from "./patience.ts";

@@ -14,7 +14,7 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 import { type BlobSpan, keysOf } from "./commit_plan.ts";
 import { garbagePrefix, intentKey, intentsPrefix } from "./keys.ts";
 import type { KvStore } from "./kv.ts";

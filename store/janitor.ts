@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Maintenance } from "../wire/binding.ts";
-import type { Clock } from "../wire/clock.ts";
-import { systemTimers, type Timers } from "../wire/timers.ts";
+import type { Maintenance } from "../shared/binding.ts";
+import type { Clock } from "../shared/clock.ts";
+import { systemTimers, type Timers } from "../shared/timers.ts";
 import { wipeAllDead } from "./dead.ts";
 import { sweepIntents } from "./intents.ts";
 import { serviceLeaseKeys } from "./keys.ts";

@@ -7,7 +7,7 @@
  * to ({@link ./janitor.ts}, {@link ./intents.ts}, {@link ./dead.ts}).
  *
  * Only the keys say what is stored. No mechanism knows a language, a snapshot, a file of a
- * workspace or the answer of a route. Besides its own files this folder imports only `wire/`: the
+ * workspace or the answer of a route. Besides its own files this folder imports only `shared/`: the
  * clock, telemetry, the log, the tasks of a janitor, the writes that a runtime leaves to a
  * sandbox's commit, and the errors that callers get when the store is gone.
  *

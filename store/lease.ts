@@ -16,8 +16,8 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
-import { pause, systemTimers, type Timers } from "../wire/timers.ts";
+import type { Clock } from "../shared/clock.ts";
+import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
 import { boundedWait } from "./bounded_wait.ts";
 import { HeldLease } from "./held_lease.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { STORE_WRITE_MS } from "../wire/limits.ts";
-import { pause, systemTimers } from "../wire/timers.ts";
+import { STORE_WRITE_MS } from "../shared/limits.ts";
+import { pause, systemTimers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { withKvTelemetry } from "./kv_telemetry.ts";

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { pause, systemTimers, type Timers } from "../wire/timers.ts";
+import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import type { KvListOptions, KvStore } from "./kv.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 

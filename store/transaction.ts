@@ -7,9 +7,9 @@
  *
  * @module
  */
-import type { Clock } from "../wire/clock.ts";
-import type { StoreWrites } from "../wire/run_in_context.ts";
-import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { StoreWrites } from "../shared/run_in_context.ts";
+import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { keyBytes, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
 import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
 import {

@@ -4,7 +4,7 @@
  * this does nothing.
  *
  * `telemetry/` owns the connection to it: instruments, and the spans of a request's steps. Other
- * folders decide what to measure. It may import `wire/`.
+ * folders decide what to measure. It may import `shared/`.
  *
  * @module
  */

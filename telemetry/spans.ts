@@ -7,7 +7,7 @@
  * @module
  */
 import { type Attributes, type Context, context, SpanStatusCode, trace } from "@opentelemetry/api";
-import { ServiceError } from "../wire/errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { SCOPE } from "./meter.ts";
 
 /** Steps of a request that have a span. */

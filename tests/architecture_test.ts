@@ -4,31 +4,80 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
-import { isLanguage } from "../wire/languages.ts";
+import { isLanguage } from "../shared/languages.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_LINES = 400;
 
 /** Folders of the program, and the folders each may import from besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  root: ["service", "runtimes"],
-  service: ["gateway", "sandbox", "runtimes", "store", "telemetry", "wire", "client/protocol"],
-  gateway: ["mcp", "e2b", "sandbox", "runtimes", "telemetry", "wire", "client/protocol"],
-  mcp: ["runtimes", "wire", "client/protocol"],
-  e2b: ["runtimes", "wire", "client/protocol"],
-  sandbox: ["store", "telemetry", "wire", "client/protocol"],
-  runtimes: ["runtimes/isolate", "store", "telemetry", "wire", "client/protocol"],
-  "runtimes/isolate": ["wire", "client/protocol"],
-  store: ["telemetry", "wire", "client/protocol"],
-  telemetry: ["wire", "client/protocol"],
-  wire: ["client/protocol"],
-  page: ["client", "client/protocol"],
-  client: ["client/protocol"],
+  root: ["service", "runtimes", "runtimes/builder"],
+  service: ["gateway", "sandbox", "runtimes", "runtimes/builder", "store", "telemetry", "shared"],
+  gateway: ["adapters/mcp", "adapters/e2b", "sandbox", "telemetry", "shared"],
+  "adapters/mcp": ["shared"],
+  "adapters/e2b": ["shared"],
+  sandbox: ["store", "telemetry", "shared"],
+  runtimes: [
+    "runtimes/builder",
+    "runtimes/contexts",
+    "runtimes/pool",
+    "runtimes/isolate",
+    "runtimes/engine",
+    "store",
+    "shared",
+  ],
+  "runtimes/contexts": [
+    "runtimes",
+    "runtimes/builder",
+    "runtimes/pool",
+    "runtimes/isolate",
+    "runtimes/engine",
+    "wasm/metering",
+    "store",
+    "shared",
+  ],
+  "runtimes/pool": ["runtimes/isolate", "runtimes/engine", "wasm/metering", "telemetry", "shared"],
+  "runtimes/builder": [
+    "runtimes/languages",
+    "runtimes/languages/*/build",
+    "runtimes/isolate",
+    "runtimes/engine",
+    "wasm/linking",
+    "store",
+    "shared",
+  ],
+  "runtimes/isolate": ["runtimes/languages", "runtimes/engine", "runtimes/files", "shared"],
+  "runtimes/languages/*/build": [
+    "runtimes/builder",
+    "runtimes/languages",
+    "runtimes/engine",
+    "runtimes/files",
+    "wasm/linking",
+    "wasm/metering",
+    "shared",
+  ],
+  "runtimes/languages": ["runtimes/engine", "runtimes/files", "wasm/metering", "shared"],
+  "runtimes/languages/*/guest": ["runtimes/languages", "runtimes/engine"],
+  "runtimes/engine": ["runtimes/files", "wasm/metering", "shared"],
+  "runtimes/files": ["runtimes/engine", "shared"],
+  "wasm/linking": ["wasm/metering"],
+  "wasm/metering": [],
+  store: ["telemetry", "shared"],
+  telemetry: ["shared"],
+  shared: [],
+  page: ["client"],
+  client: [],
   "client/protocol": [],
 };
 
-/** Folders inside a folder that are under rules of their own. */
-const INNER_FOLDERS = ["runtimes/isolate", "client/protocol"];
+/** Folders that import the protocol of the client: all but those that others can use alone. */
+const WITHOUT_PROTOCOL = ["wasm/metering", "wasm/linking", "telemetry", "client/protocol"];
+
+/** Folders inside a folder that are under rules of their own; `*` is a language. */
+const INNER_FOLDERS = Object.keys(MAY_IMPORT)
+  .filter((folder) => folder.includes("/"))
+  .sort((a, b) => b.length - a.length)
+  .map((folder) => ({ folder, pattern: new RegExp(`^${folder.replace("*", "[^/]+")}/`) }));
 
 /** The manifest of the client's package is data: the version is read from it. */
 const CLIENT_MANIFEST = "client/deno.json";
@@ -58,8 +107,8 @@ function isProduct({ path }: SourceFile): boolean {
 }
 
 function folderOf(path: string): string {
-  const inner = INNER_FOLDERS.find((folder) => path.startsWith(`${folder}/`));
-  if (inner !== undefined) return inner;
+  const inner = INNER_FOLDERS.find(({ pattern }) => pattern.test(path));
+  if (inner !== undefined) return inner.folder;
   return path.includes("/") ? path.slice(0, path.indexOf("/")) : "root";
 }
 
@@ -117,7 +166,9 @@ const PRODUCT = FILES.filter(isProduct);
 
 Deno.test("architecture: the files are found, and so are their imports", () => {
   const paths = PRODUCT.map(({ path }) => path);
-  for (const path of ["service/program.ts", "wire/limits.ts", "gateway/app.ts", "client/mod.ts"]) {
+  for (
+    const path of ["service/program.ts", "shared/limits.ts", "gateway/app.ts", "client/mod.ts"]
+  ) {
     assert(paths.includes(path), path);
   }
   for (const folder of Object.keys(MAY_IMPORT)) {
@@ -128,18 +179,34 @@ Deno.test("architecture: the files are found, and so are their imports", () => {
   assert(specifiersOf(app).includes("hono"));
 });
 
+/** Folders that a folder may import from. */
+function allowedFor(folder: string): readonly string[] {
+  const protocol = WITHOUT_PROTOCOL.includes(folder) ? [] : ["client/protocol"];
+  return [...MAY_IMPORT[folder] ?? [], ...protocol];
+}
+
+/** The number of the line that imports a path. */
+function lineOf({ text }: SourceFile, imported: string): number {
+  const name = imported.slice(imported.lastIndexOf("/"));
+  return text.slice(0, text.indexOf(`${name}"`)).split("\n").length;
+}
+
 Deno.test("architecture: each folder imports only from the folders it may", () => {
   const wrong = PRODUCT.flatMap((file) => {
     const own = folderOf(file.path);
+    const allowed = allowedFor(own);
     return importsOf(file).filter((path) => path !== CLIENT_MANIFEST).filter((path) => {
       const other = folderOf(path);
-      return other !== own && !MAY_IMPORT[own]?.includes(other);
-    }).map((path) => `${file.path} → ${path}`);
+      return other !== own && !allowed.includes(other);
+    }).map((path) =>
+      `${file.path}:${lineOf(file, path)} imports ${path}; ` +
+      `${own}/ may import ${allowed.join(", ")} (MAY_IMPORT in tests/architecture_test.ts)`
+    );
   });
   assertEquals(wrong, []);
 });
 
-const GUEST = "runtimes/isolate/javascript/guest/";
+const GUEST = "runtimes/languages/javascript/guest/";
 
 Deno.test("architecture: programs that run inside a guest and code outside do not mix", () => {
   const isGuest = (path: string) => path.startsWith(GUEST);
@@ -155,7 +222,7 @@ Deno.test("architecture: programs that run inside a guest and code outside do no
 
 Deno.test("architecture: the engine of a language imports nothing from another", () => {
   const languageOf = (path: string) => {
-    const [, folder = ""] = /^runtimes\/isolate\/(\w+)\//.exec(path) ?? [];
+    const [, folder = ""] = /^runtimes\/languages\/(\w+)\//.exec(path) ?? [];
     return isLanguage(folder) ? folder : undefined;
   };
   const wrong = PRODUCT.flatMap((file) => {

@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Language } from "../client/protocol/types.ts";
 import { type Config, ConfigError, type Environment, readConfig } from "../service/config.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { LANGUAGES } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
   limitsByLanguage,
   SANDBOX_QUOTAS,
   SHARED_LIMITS,
-} from "../wire/limits.ts";
+} from "../shared/limits.ts";
 
 const ALL = { available: LANGUAGES, cores: 4 };
 

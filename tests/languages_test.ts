@@ -4,19 +4,19 @@
  * `docs/adding-a-language.md` has the whole list.
  */
 import { assert, assertEquals } from "@std/assert";
-import { LANGUAGE_INFO, LANGUAGES, languagesWithContexts } from "../wire/languages.ts";
+import { LANGUAGE_INFO, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import { CONTEXT_LANGUAGES } from "./contract/sandbox_target.ts";
-import { SNAPSHOT_LANGUAGES } from "./isolate/snapshot/engine_bench.ts";
+import { SNAPSHOT_LANGUAGES } from "./runtimes/engine/snapshot/engine_bench.ts";
 import { GUEST_LANGUAGES } from "./support/kill_guests.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
 /** By the id of a language. The keys of built engines depend on where its sources are. */
 const FILES: readonly ((id: string) => string)[] = [
-  (id) => `runtimes/isolate/${id}/create.ts`,
-  (id) => `runtimes/isolate/${id}/engine.ts`,
-  (id) => `runtimes/isolate/${id}/metered_module.ts`,
-  (id) => `runtimes/build/${id}.ts`,
+  (id) => `runtimes/languages/${id}/create.ts`,
+  (id) => `runtimes/languages/${id}/engine.ts`,
+  (id) => `runtimes/languages/${id}/build/metered_module.ts`,
+  (id) => `runtimes/languages/${id}/build/builder.ts`,
   (id) => `tests/engines/${id}_test.ts`,
   (id) => `tests/hostile/${id}_test.ts`,
   (id) => `docs/languages/${id}.md`,

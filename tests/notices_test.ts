@@ -44,7 +44,7 @@ Deno.test("notices: the client's package has the licence of the project, and no 
 
 /** Files that others wrote, and their SHA-256: a copy is unchanged, or it is none. */
 const COPIES: Readonly<Record<string, string>> = {
-  "runtimes/isolate/ruby/guest/lib/minitest/mock.rb":
+  "runtimes/languages/ruby/guest/lib/minitest/mock.rb":
     "4b338057a3933c5adefbc6e4566a104d6b816333d3d0db187f46ce40d4b9f670",
 };
 
@@ -59,7 +59,7 @@ Deno.test("notices: files copied from others are named, and unchanged", async ()
 });
 
 Deno.test("notices: a library file written by hand says in its head why", async () => {
-  const folders = ["runtimes/isolate/perl/guest/lib", "runtimes/isolate/ruby/guest/lib"];
+  const folders = ["runtimes/languages/perl/guest/lib", "runtimes/languages/ruby/guest/lib"];
   const files = (await Promise.all(folders.map(filesBelow))).flat();
   assertGreater(files.length, Object.keys(COPIES).length);
   for (const path of files.filter((path) => !(path in COPIES))) {

@@ -2,7 +2,7 @@
  * The shapes of requests and answers, as the contract names them.
  *
  * `client/protocol/` is what client and service share: shapes, paths, error codes and the
- * quoting of text. It is published with the client, so it has no dependency. `wire/` builds
+ * quoting of text. It is published with the client, so it has no dependency. `shared/` builds
  * the service's side of the contract on it.
  *
  * @module

@@ -18,7 +18,7 @@ import { invalidLimit } from "../../sandbox/listing_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";
-import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
+import { noSuchRoute, otherMethod } from "../../shared/error_mapping.ts";
 import {
   checkpointNotFound,
   contextNotFound,
@@ -30,11 +30,11 @@ import {
   tooManyWaiting,
   validationFailed,
   waitedTooLong,
-} from "../../wire/errors.ts";
-import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
-import { tooLarge } from "../../wire/read_body.ts";
-import type { FileRequest } from "../../wire/sandbox_types.ts";
-import { StoreUnavailable } from "../../wire/store_errors.ts";
+} from "../../shared/errors.ts";
+import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../shared/limits.ts";
+import { tooLarge } from "../../shared/read_body.ts";
+import type { FileRequest } from "../../shared/sandbox_types.ts";
+import { StoreUnavailable } from "../../shared/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";

@@ -5,8 +5,8 @@
  */
 import type { RunEvent } from "../../client/protocol/run_events.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
-import { FUEL, SANDBOX_QUOTAS } from "../../wire/limits.ts";
-import type { SandboxList } from "../../wire/sandbox_types.ts";
+import { FUEL, SANDBOX_QUOTAS } from "../../shared/limits.ts";
+import type { SandboxList } from "../../shared/sandbox_types.ts";
 import type { Example } from "./operation.ts";
 
 /** Examples by name. */

@@ -2,7 +2,7 @@
  * Helpers for the schemas of answers.
  *
  * Every such schema is annotated with the interface that it describes (`client/protocol/types.ts`,
- * `wire/sandbox_types.ts`), which checks the types of its fields. `satisfies Fields<T>` checks that no field is missing or superfluous. So the
+ * `shared/sandbox_types.ts`), which checks the types of its fields. `satisfies Fields<T>` checks that no field is missing or superfluous. So the
  * document and the interfaces cannot diverge.
  *
  * @module

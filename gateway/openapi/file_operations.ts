@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { FILES_PATH } from "../../client/protocol/paths.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import {
   callCauses,
   fileBytesCauses,

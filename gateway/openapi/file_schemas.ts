@@ -11,7 +11,7 @@ import type {
   FileInfo,
   FileOperation,
   FilePermissions,
-} from "../../wire/sandbox_types.ts";
+} from "../../shared/sandbox_types.ts";
 import { countSchema, type Fields, flagSchema, textSchema, timestampSchema } from "./fields.ts";
 
 /** Fields of every answer. */

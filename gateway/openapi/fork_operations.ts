@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { SANDBOX_LIMITS } from "../../wire/limits.ts";
+import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import {
   bodyCauses,
   callCauses,

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { SANDBOXES_PATH } from "../../client/protocol/paths.ts";
-import { LISTING_LIMITS } from "../../wire/limits.ts";
+import { LISTING_LIMITS } from "../../shared/limits.ts";
 import { callCauses, commonCauses, pageCauses, tokenCauses } from "./error_causes.ts";
 import { SANDBOX_LIST_EXAMPLES } from "./examples.ts";
 import type { Operation } from "./operation.ts";

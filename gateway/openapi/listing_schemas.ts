@@ -10,8 +10,8 @@ import type {
   LanguageListing,
   PublishedLimits,
 } from "../../client/protocol/types.ts";
-import type { LanguageHealth } from "../../wire/binding.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import type { LanguageHealth } from "../../shared/binding.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
 import type { ServicePart } from "../health.ts";
 import { countSchema, type Fields, flagSchema, textSchema, textsSchema } from "./fields.ts";
 

@@ -16,9 +16,9 @@ import {
   executeFields as sandboxFields,
 } from "../../sandbox/requests.ts";
 import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
-import { executeFields } from "../../wire/execute_request.ts";
-import type { SandboxLimits, SharedLimits } from "../../wire/limits.ts";
-import { ENV_LAYER_SCHEMA } from "../../wire/schemas.ts";
+import { executeFields } from "../../shared/execute_request.ts";
+import type { SandboxLimits, SharedLimits } from "../../shared/limits.ts";
+import { ENV_LAYER_SCHEMA } from "../../shared/schemas.ts";
 
 /** The limits that the schemas state. */
 export type RequestLimits =

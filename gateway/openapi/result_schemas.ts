@@ -14,7 +14,7 @@ import type {
   ResultEntry,
   Usage,
 } from "../../client/protocol/types.ts";
-import { MAX_DISPLAYS } from "../../wire/limits.ts";
+import { MAX_DISPLAYS } from "../../shared/limits.ts";
 import {
   countSchema,
   durationSchema,

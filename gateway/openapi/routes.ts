@@ -6,10 +6,10 @@
  */
 import type { Env, Hono, MiddlewareHandler } from "hono";
 import type { Language } from "../../client/protocol/types.ts";
-import { ServiceError } from "../../wire/errors.ts";
-import { byLanguage, LANGUAGES } from "../../wire/languages.ts";
-import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../wire/limits.ts";
-import { jsonTextResponse } from "../../wire/responses.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { byLanguage, LANGUAGES } from "../../shared/languages.ts";
+import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../shared/limits.ts";
+import { jsonTextResponse } from "../../shared/responses.ts";
 import type { Authenticate } from "../authentication.ts";
 import type { DocsPage } from "../docs/page.ts";
 import type { OpenApiDocument } from "./document.ts";

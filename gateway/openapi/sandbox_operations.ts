@@ -13,7 +13,7 @@ import {
   SANDBOX_ID_HEADER,
 } from "../../client/protocol/paths.ts";
 import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
-import { IDEMPOTENCY_KEY_LENGTH } from "../../wire/limits.ts";
+import { IDEMPOTENCY_KEY_LENGTH } from "../../shared/limits.ts";
 import {
   bodyCauses,
   callCauses,

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import type { CheckpointInfo } from "../../client/protocol/types.ts";
-import { LISTING_LIMITS } from "../../wire/limits.ts";
-import type { SnapshotInfo } from "../../wire/run_in_context.ts";
+import { LISTING_LIMITS } from "../../shared/limits.ts";
+import type { SnapshotInfo } from "../../shared/run_in_context.ts";
 import type {
   ContextDetails,
   ContextInfo,
@@ -14,7 +14,7 @@ import type {
   SandboxList,
   SandboxSummary,
   TenantUsage,
-} from "../../wire/sandbox_types.ts";
+} from "../../shared/sandbox_types.ts";
 import {
   countSchema,
   epochSchema,

@@ -10,14 +10,14 @@ import {
   runtimeUnavailable,
   snapshotCorrupt,
   snapshotIncompatible,
-} from "../../wire/errors.ts";
+} from "../../shared/errors.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteResponse,
-} from "../../wire/run_in_context.ts";
-import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/limits.ts";
-import { heldLimits } from "../../wire/run_limits.ts";
+} from "../../shared/run_in_context.ts";
+import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../shared/limits.ts";
+import { heldLimits } from "../../shared/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";

@@ -4,22 +4,22 @@
  *
  * @module
  */
-import { isoTimestamp } from "../../wire/clock.ts";
+import { isoTimestamp } from "../../shared/clock.ts";
 import {
   conflict,
   contextNotFound,
   internalError,
   ServiceError,
   validationFailed,
-} from "../../wire/errors.ts";
+} from "../../shared/errors.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
-} from "../../wire/run_in_context.ts";
-import { SANDBOX_LIMITS } from "../../wire/limits.ts";
+} from "../../shared/run_in_context.ts";
+import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
-import { checkRunLimits } from "../../wire/run_limits.ts";
+import { checkRunLimits } from "../../shared/run_limits.ts";
 import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
 import { newRecord } from "./context_record.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import type { StoreWrites } from "../../wire/run_in_context.ts";
+import type { StoreWrites } from "../../shared/run_in_context.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
 
 /** A context of a sandbox. */

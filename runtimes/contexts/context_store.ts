@@ -22,8 +22,8 @@ import {
 import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
-import type { Clock } from "../../wire/clock.ts";
-import { decidingNothing } from "../../wire/store_errors.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { decidingNothing } from "../../shared/store_errors.ts";
 import {
   encodeIndex,
   readIndex,

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { RunListener } from "../../wire/run_listener.ts";
-import type { RunRequest } from "../isolate/engine.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
+import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "../pool/isolate.ts";
 
 /** An isolate whose engine can be replaced. */

@@ -6,9 +6,9 @@
  *
  * @module
  */
-import type { RunCaller } from "../../wire/binding.ts";
-import { runtimeUnavailable, waitedTooLong } from "../../wire/errors.ts";
-import { systemTimers, type Timers } from "../../wire/timers.ts";
+import type { RunCaller } from "../../shared/binding.ts";
+import { runtimeUnavailable, waitedTooLong } from "../../shared/errors.ts";
+import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { Isolate, StartIsolate } from "../pool/isolate.ts";
 import { EngineRefused } from "../pool/isolate_process_fault.ts";
 import type { IsolateHold, IsolatePool } from "../pool/pool.ts";

@@ -11,9 +11,9 @@ import { keptBlobKey, type KeptPart, keptPartKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { withOwnPatience } from "../../store/patience.ts";
 import { Transaction } from "../../store/transaction.ts";
-import type { Clock } from "../../wire/clock.ts";
-import { decidingNothing } from "../../wire/store_errors.ts";
-import { type PackedPart, PACKING, packPart, unpackPart } from "../build/packed_part.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { decidingNothing } from "../../shared/store_errors.ts";
+import { type PackedPart, PACKING, packPart, unpackPart } from "../builder/packed_part.ts";
 
 /** The data that is stored with a module. */
 export interface ModuleFacts {

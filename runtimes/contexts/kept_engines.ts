@@ -9,9 +9,9 @@
  */
 import type { KvStore } from "../../store/kv.ts";
 import { TurnQueue } from "../../store/turn_queue.ts";
-import type { Clock } from "../../wire/clock.ts";
-import { baselineName, engineDigest, isName } from "../build/engine_names.ts";
-import type { BuiltIsolate } from "../build/cache.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { baselineName, engineDigest, isName } from "../builder/engine_names.ts";
+import type { BuiltIsolate } from "../builder/cache.ts";
 import { SnapshotUnreadable } from "./context_record.ts";
 import { KeptBytes, type ReadRecord } from "./kept_bytes.ts";
 

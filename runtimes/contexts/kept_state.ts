@@ -6,10 +6,10 @@
  */
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { BlobRef } from "../../store/blobs.ts";
-import { SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import { SNAPSHOT_BYTES } from "../../shared/limits.ts";
 import type { ContextAnswerHead } from "../isolate/protocol.ts";
-import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
-import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../engine/snapshot/page_hash.ts";
+import { WASM_PAGE_BYTES } from "../../wasm/metering/wasm_page.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { storedBytes } from "./snapshot_index.ts";
 import {

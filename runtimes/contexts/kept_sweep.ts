@@ -15,7 +15,7 @@ import {
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
-import type { Clock } from "../../wire/clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { KeptBytes, KeptRecord } from "./kept_bytes.ts";
 
 /** Options of a sweep. */

@@ -7,10 +7,10 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
-import { BODY_DEADLINE_MS } from "../../wire/limits.ts";
-import { readJsonObject } from "../../wire/read_body.ts";
-import { jsonResponse } from "../../wire/responses.ts";
-import { parseBody } from "../../wire/schemas.ts";
+import { BODY_DEADLINE_MS } from "../../shared/limits.ts";
+import { readJsonObject } from "../../shared/read_body.ts";
+import { jsonResponse } from "../../shared/responses.ts";
+import { parseBody } from "../../shared/schemas.ts";
 import type { ContextHost, ForkOrder } from "./context_host.ts";
 
 /** Maximum length of a body, which holds an id and a path. */

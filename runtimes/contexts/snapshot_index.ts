@@ -10,11 +10,11 @@
  */
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../../store/blobs.ts";
-import { contentHash } from "../../wire/content_hash.ts";
-import type { SnapshotInfo } from "../../wire/run_in_context.ts";
-import type { ClockReading } from "../isolate/clock.ts";
-import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";
-import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
+import { contentHash } from "../../shared/content_hash.ts";
+import type { SnapshotInfo } from "../../shared/run_in_context.ts";
+import type { ClockReading } from "../engine/clock.ts";
+import type { GlobalValues } from "../engine/snapshot/engine_state.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../engine/snapshot/page_hash.ts";
 
 /** Everything about a snapshot except its pages. */
 export interface SnapshotIndex {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isoTimestamp } from "../../wire/clock.ts";
-import { conflict, contextNotFound } from "../../wire/errors.ts";
-import type { ExecuteInContextArgs } from "../../wire/run_in_context.ts";
+import { isoTimestamp } from "../../shared/clock.ts";
+import { conflict, contextNotFound } from "../../shared/errors.ts";
+import type { ExecuteInContextArgs } from "../../shared/run_in_context.ts";
 import { type ContextAddress, newRecord, type ReadContext } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { KeptEngines } from "./kept_engines.ts";

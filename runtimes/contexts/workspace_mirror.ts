@@ -4,10 +4,14 @@
  *
  * @module
  */
-import { contentHash } from "../../wire/content_hash.ts";
-import { internalError } from "../../wire/errors.ts";
-import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/run_in_context.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { contentHash } from "../../shared/content_hash.ts";
+import { internalError } from "../../shared/errors.ts";
+import type {
+  WorkspaceDiff,
+  WorkspaceFile,
+  WorkspaceManifest,
+} from "../../shared/run_in_context.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 

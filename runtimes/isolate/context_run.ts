@@ -4,16 +4,16 @@
  *
  * @module
  */
-import type { Differences } from "./baseline.ts";
-import type { Ending, Engine, RunOutcome } from "./engine.ts";
-import { FileError } from "./files/file_error.ts";
-import type { GuestFileSystem } from "./files/guest_file_system.ts";
+import type { Differences } from "../engine/baseline.ts";
+import type { Ending, Engine, RunOutcome } from "../engine/engine.ts";
+import { FileError } from "../files/file_error.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
-import type { WorkspaceEntry } from "./files/workspace_tree.ts";
+import type { WorkspaceEntry } from "../files/workspace_tree.ts";
 import type { ContextAnswerHead, ContextRunHead, FileHead } from "./protocol.ts";
-import type { EngineState } from "./snapshot/engine_state.ts";
-import { type Capture, Snapshotter } from "./snapshot/snapshotter.ts";
-import { MAX_TIME_MS } from "./time_value.ts";
+import type { EngineState } from "../engine/snapshot/engine_state.ts";
+import { type Capture, Snapshotter } from "../engine/snapshot/snapshotter.ts";
+import { MAX_TIME_MS } from "../engine/time_value.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { containersOf, hasTooManyValues, readDisplay } from "../../wire/display.ts";
-import { DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../wire/limits.ts";
-import type { RunOutcome } from "./engine.ts";
+import { containersOf, hasTooManyValues, readDisplay } from "../../shared/display.ts";
+import { DISPLAY_CONTAINERS, MAX_DISPLAYS } from "../../shared/limits.ts";
+import type { RunOutcome } from "../engine/engine.ts";
 
 const NEWLINE = 10;
 const SMALLEST_CAPACITY = 1024;

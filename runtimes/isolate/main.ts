@@ -6,17 +6,17 @@
  * @module
  */
 import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
-import { type ByLanguage, isLanguage } from "../../wire/languages.ts";
-import type { Message } from "../../wire/message.ts";
+import { type ByLanguage, isLanguage } from "../../shared/languages.ts";
+import type { Message } from "../../shared/message.ts";
 import { startGuardian } from "./guardian.ts";
-import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
+import { fillRandom, garbageCollector, PROCESS_TIME } from "../engine/process_services.ts";
 import { revokePermissions, sealGlobals } from "./seal.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { IsolateServer } from "./server.ts";
-import { createJavaScriptEngine } from "./javascript/create.ts";
-import { createPerlEngine } from "./perl/create.ts";
-import { createPythonEngine } from "./python/create.ts";
-import { createRubyEngine } from "./ruby/create.ts";
+import { createJavaScriptEngine } from "../languages/javascript/create.ts";
+import { createPerlEngine } from "../languages/perl/create.ts";
+import { createPythonEngine } from "../languages/python/create.ts";
+import { createRubyEngine } from "../languages/ruby/create.ts";
 
 /** A built engine, as bytes. */
 interface EngineSource {

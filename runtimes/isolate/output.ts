@@ -4,8 +4,8 @@
  * @module
  */
 import { DisplayLines } from "./displays.ts";
-import type { OutputSink, RunOutcome } from "./engine.ts";
-import { DISPLAYS, type Stream } from "./files/devices.ts";
+import type { OutputSink, RunOutcome } from "../engine/engine.ts";
+import { DISPLAYS, type Stream } from "../files/devices.ts";
 
 /** Limits of a run's output: of both streams together, and of the displays. */
 export interface OutputLimits {

@@ -4,7 +4,7 @@
  * @module
  */
 import { WORKSPACE } from "../../client/protocol/paths.ts";
-import type { Ending, GuestError } from "./engine.ts";
+import type { Ending, GuestError } from "../engine/engine.ts";
 
 /** Folders in which other services keep files. */
 const FOREIGN = ["/mnt/", "/home/", "/content/", "/kaggle/"];

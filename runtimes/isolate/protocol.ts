@@ -12,10 +12,10 @@
  * @module
  */
 import type { Language } from "../../client/protocol/types.ts";
-import { DISPLAYS } from "./files/devices.ts";
-import type { ClockReading } from "./clock.ts";
-import type { LimitName, RunLimits } from "./engine.ts";
-import type { GlobalValues } from "./snapshot/engine_state.ts";
+import { DISPLAYS } from "../files/devices.ts";
+import type { ClockReading } from "../engine/clock.ts";
+import type { LimitName, RunLimits } from "../engine/engine.ts";
+import type { GlobalValues } from "../engine/snapshot/engine_state.ts";
 
 /** Head of `POST /engine`; parts: the metered module, the image, the engine's extras. */
 export interface EngineHead {

@@ -4,7 +4,7 @@
  * @module
  */
 import { ContextRunner } from "./context_run.ts";
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "./engine.ts";
+import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine/engine.ts";
 import { type LimitedOutput, limitOutput } from "./output.ts";
 import { withPathHint } from "./path_hint.ts";
 import {
@@ -17,8 +17,8 @@ import {
   type RunHead,
   UNREADABLE_SNAPSHOT,
 } from "./protocol.ts";
-import { decodeMessage, encodeMessage, type Message } from "../../wire/message.ts";
-import { SegmentFormatError } from "./snapshot/segment.ts";
+import { decodeMessage, encodeMessage, type Message } from "../../shared/message.ts";
+import { SegmentFormatError } from "../engine/snapshot/segment.ts";
 
 /** The options of the server. */
 export interface IsolateServerOptions {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import type { StackNeed } from "./native_stack.ts";
 import { spawnSealed } from "./sealed_process.ts";
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { ProtocolError } from "../../wire/message.ts";
+import { ProtocolError } from "../../shared/message.ts";
 import { FRAME_HEADER_BYTES } from "../isolate/protocol.ts";
 
 /** One frame. */

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Display } from "../../client/protocol/types.ts";
-import type { RunListener } from "../../wire/run_listener.ts";
-import type { RunRequest } from "../isolate/engine.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
+import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
 

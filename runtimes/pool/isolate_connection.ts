@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { ProtocolError } from "../../wire/message.ts";
+import { ProtocolError } from "../../shared/message.ts";
 
 /** An answer. */
 export interface IsolateAnswer {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { ISOLATE_START_MS } from "../../wire/limits.ts";
-import { encodeMessage, ProtocolError } from "../../wire/message.ts";
-import type { RunListener } from "../../wire/run_listener.ts";
-import type { RunRequest } from "../isolate/engine.ts";
+import { ISOLATE_START_MS } from "../../shared/limits.ts";
+import { encodeMessage, ProtocolError } from "../../shared/message.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
+import type { RunRequest } from "../engine/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";

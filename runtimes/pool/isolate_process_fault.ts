@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProtocolError } from "../../wire/message.ts";
+import { ProtocolError } from "../../shared/message.ts";
 import { MAX_LOAD_FAILURE_BYTES } from "../isolate/protocol.ts";
 
 /** A fault with its reason, if that is one of our own fixed texts. */

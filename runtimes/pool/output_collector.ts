@@ -6,11 +6,11 @@
  * @module
  */
 import type { Display } from "../../client/protocol/types.ts";
-import { containersOf, readDisplay } from "../../wire/display.ts";
-import { DISPLAY_CONTAINERS, type LanguageLimits, MAX_DISPLAYS } from "../../wire/limits.ts";
-import { ProtocolError } from "../../wire/message.ts";
-import type { RunListener } from "../../wire/run_listener.ts";
-import { parseExactJson } from "../exact_json.ts";
+import { containersOf, readDisplay } from "../../shared/display.ts";
+import { DISPLAY_CONTAINERS, type LanguageLimits, MAX_DISPLAYS } from "../../shared/limits.ts";
+import { ProtocolError } from "../../shared/message.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
+import { parseExactJson } from "../../shared/exact_json.ts";
 import { FRAME_BEGUN, FRAME_DISPLAY, type RunAnswerHead } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";

@@ -6,12 +6,12 @@
  *
  * @module
  */
-import type { RunCaller } from "../../wire/binding.ts";
-import { runtimeUnavailable } from "../../wire/errors.ts";
-import { TENANT_ACTIVE_MS } from "../../wire/limits.ts";
-import { systemTimers, type Timers } from "../../wire/timers.ts";
-import { WaitBudget } from "../../wire/wait_budget.ts";
-import type { RunRequest } from "../isolate/engine.ts";
+import type { RunCaller } from "../../shared/binding.ts";
+import { runtimeUnavailable } from "../../shared/errors.ts";
+import { TENANT_ACTIVE_MS } from "../../shared/limits.ts";
+import { systemTimers, type Timers } from "../../shared/timers.ts";
+import { WaitBudget } from "../../shared/wait_budget.ts";
+import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRun, Isolate, IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Timers } from "../../wire/timers.ts";
+import type { Timers } from "../../shared/timers.ts";
 import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import type { StartTurns } from "./start_turns.ts";
 import type { WaitingLimits } from "./waiting_line.ts";

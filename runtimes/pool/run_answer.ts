@@ -5,10 +5,10 @@
  * @module
  */
 import { z } from "zod";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
-import { decodeMessage, ProtocolError } from "../../wire/message.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import { decodeMessage, ProtocolError } from "../../shared/message.ts";
 import type { ContextAnswerHead, RunAnswerHead } from "../isolate/protocol.ts";
-import { MAX_TIME_MS } from "../isolate/time_value.ts";
+import { MAX_TIME_MS } from "../engine/time_value.ts";
 
 /** A checked answer. */
 export interface RunAnswer {

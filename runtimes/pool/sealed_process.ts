@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
+import { WASM_PAGE_BYTES } from "../../wasm/metering/wasm_page.ts";
 import { closedModules } from "./closed_modules.ts";
 import { type StackNeed, withStack } from "./native_stack.ts";
 

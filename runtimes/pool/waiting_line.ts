@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { tooManyWaiting, waitedTooLong } from "../../wire/errors.ts";
-import { systemTimers, type Timers } from "../../wire/timers.ts";
+import { tooManyWaiting, waitedTooLong } from "../../shared/errors.ts";
+import { systemTimers, type Timers } from "../../shared/timers.ts";
 
 /** Limits of the line. */
 export interface WaitingLimits {

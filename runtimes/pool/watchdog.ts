@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Timers } from "../../wire/timers.ts";
+import type { Timers } from "../../shared/timers.ts";
 import type { Isolate } from "./isolate.ts";
 
 /** When to end a run. */

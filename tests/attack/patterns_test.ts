@@ -6,24 +6,24 @@ import { patternsIn } from "./source_patterns.ts";
 /** All of the product but the page and the client, which run on the caller's machine. */
 const FOLDERS = [
   "client/protocol/",
-  "e2b/",
+  "adapters/e2b/",
   "gateway/",
-  "mcp/",
+  "adapters/mcp/",
   "runtimes/",
   "sandbox/",
   "service/",
   "store/",
   "telemetry/",
-  "wire/",
+  "shared/",
 ];
 /** Programs that run inside of a guest, which pays for them. */
-const GUESTS = ["runtimes/isolate/javascript/guest/"];
+const GUESTS = ["runtimes/languages/javascript/guest/"];
 
 /** Patterns that never see text on which they are slow, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "runtimes/isolate/perl/source/scan.ts: /^\\s*[\\w:]*\\s*=[ \\t]*\\r?\\n/":
+  "runtimes/languages/perl/host/source/scan.ts: /^\\s*[\\w:]*\\s*=[ \\t]*\\r?\\n/":
     "at most 300 characters",
-  "runtimes/isolate/perl/source/scan.ts: /^\\s+([\\w:']+)[^;{]*;/": "at most 300 characters",
+  "runtimes/languages/perl/host/source/scan.ts: /^\\s+([\\w:']+)[^;{]*;/": "at most 300 characters",
   "gateway/tcp_peers.ts: /^(.*:)([^:]*\\..*)$/": "an address as Deno writes it",
 };
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
-import { SANDBOX_LIMITS, SHARED_LIMITS, WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { SANDBOX_LIMITS, SHARED_LIMITS, WORKSPACE_LIMITS } from "../../shared/limits.ts";
 
 const MIB = 1024 * 1024;
 
@@ -19,7 +19,7 @@ export interface WorstBody {
 
 /** A route under attack. */
 export interface AttackedRoute {
-  /** As in the service's description, or as `e2b/` reads it. */
+  /** As in the service's description, or as `adapters/e2b/` reads it. */
   readonly route: string;
   /** The path of its requests. `CONTEXT` and `CHECKPOINT` are replaced by ids. */
   readonly path: string;

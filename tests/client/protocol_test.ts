@@ -16,7 +16,7 @@ import type {
   Usage,
 } from "../../client/protocol/types.ts";
 import { quoted as serviceQuoted } from "../../client/protocol/text.ts";
-import { contextNotFound } from "../../wire/errors.ts";
+import { contextNotFound } from "../../shared/errors.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { createFakeService } from "./fake_service.ts";
 import { type Recorder, recorder, RESULT } from "./recording.ts";

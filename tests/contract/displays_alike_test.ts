@@ -1,7 +1,7 @@
 /** The same display in every language: one entry, the same. */
 import { assertEquals } from "@std/assert";
 import type { Display, ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
 import { CONTEXT_LANGUAGES, sandboxTarget, shareService } from "./sandbox_target.ts";
 
 shareService();

@@ -1,7 +1,7 @@
 /** Displays of Python programs, in answers, streams and contexts. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
-import { PYPLOT_STAND_IN } from "../isolate/python/pyplot_stand_in.ts";
+import { PYPLOT_STAND_IN } from "../runtimes/languages/python/pyplot_stand_in.ts";
 import { type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
 
 shareService();

@@ -1,7 +1,7 @@
 /** What runs show, in every language that has words for it here. */
 import { assert, assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
 import { eventsOf, STREAM_TYPES, streamHeaders } from "../support/run_stream.ts";
 import {
   CONTEXT_LANGUAGES,

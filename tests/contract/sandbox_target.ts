@@ -6,7 +6,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import type { ErrorResponse, ExecutionResult, Language } from "../../client/protocol/types.ts";
-import type { ContextInfo } from "../../wire/sandbox_types.ts";
+import type { ContextInfo } from "../../shared/sandbox_types.ts";
 import { type Service, startService } from "../support/service.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
 import { inForms } from "./forms.ts";

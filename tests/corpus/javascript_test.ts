@@ -3,8 +3,8 @@
  * recordings were made by `tests/corpus/javascript/record.ts`.
  */
 import { assert, assertEquals } from "@std/assert";
-import { createJavaScriptEngine } from "../../runtimes/isolate/javascript/create.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { createJavaScriptEngine } from "../../runtimes/languages/javascript/create.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
 import { runInEngine } from "./javascript/engine_outcome.ts";
 import { readExpected, readPrograms, recordedNames } from "./javascript/programs.ts";

@@ -3,9 +3,9 @@
  * language.
  */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
-import type { Ending, Engine, RunLimits, RunOutcome } from "../../runtimes/isolate/engine.ts";
+import type { Ending, Engine, RunLimits, RunOutcome } from "../../runtimes/engine/engine.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
-import { LANGUAGE_INFO } from "../../wire/languages.ts";
+import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import type { EngineKit } from "./kit.ts";
 
 const LIMITS: RunLimits = {

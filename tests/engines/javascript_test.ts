@@ -1,6 +1,6 @@
-import { createJavaScriptEngine } from "../../runtimes/isolate/javascript/create.ts";
+import { createJavaScriptEngine } from "../../runtimes/languages/javascript/create.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import { testEngine } from "./conformance.ts";
 
 testEngine({

@@ -3,7 +3,7 @@
  * every engine must do.
  */
 import type { Language } from "../../client/protocol/types.ts";
-import type { Engine } from "../../runtimes/isolate/engine.ts";
+import type { Engine } from "../../runtimes/engine/engine.ts";
 
 /** Programs in one language. */
 export interface Programs {

@@ -1,5 +1,5 @@
-import { createPerlEngine } from "../../runtimes/isolate/perl/create.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { createPerlEngine } from "../../runtimes/languages/perl/create.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import { builtIsolate } from "../support/built.ts";
 import { testEngine } from "./conformance.ts";
 

@@ -1,5 +1,5 @@
 import { testEngine } from "./conformance.ts";
-import { anotherEngine } from "../isolate/python/support.ts";
+import { anotherEngine } from "../runtimes/languages/python/support.ts";
 
 testEngine({
   language: "python",

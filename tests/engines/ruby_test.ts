@@ -1,4 +1,4 @@
-import { anotherEngine } from "../isolate/ruby/ruby.ts";
+import { anotherEngine } from "../runtimes/languages/ruby/ruby.ts";
 import { testEngine } from "./conformance.ts";
 
 testEngine({

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { ServiceError } from "../../wire/errors.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { ManualTime } from "../store/fixture.ts";
 import { seeded } from "../support/random.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { ServiceError } from "../../wire/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 
 const authenticate = createAuthenticator([
   { tenant: "a", token: "first" },

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { type BodyAccount, BodyBudget } from "../../gateway/body_budget.ts";
-import { ServiceError } from "../../wire/errors.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET, SHARED_LIMITS } from "../../wire/limits.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET, SHARED_LIMITS } from "../../shared/limits.ts";
 import { assertError } from "../contract/assertions.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { runRequest, testGateway } from "./test_gateway.ts";

@@ -5,12 +5,12 @@
  * @module
  */
 import type { ExecuteRequest, ExecutionResult, Language } from "../../client/protocol/types.ts";
-import type { LanguageHealth, LanguageRuntime, RunCaller } from "../../wire/binding.ts";
-import { validationFailed } from "../../wire/errors.ts";
-import { languageListing } from "../../wire/language_listing.ts";
-import { LANGUAGE_INFO } from "../../wire/languages.ts";
-import { type LanguageLimits, limitsByLanguage } from "../../wire/limits.ts";
-import { jsonResponse } from "../../wire/responses.ts";
+import type { LanguageHealth, LanguageRuntime, RunCaller } from "../../shared/binding.ts";
+import { validationFailed } from "../../shared/errors.ts";
+import { languageListing } from "../../shared/language_listing.ts";
+import { LANGUAGE_INFO } from "../../shared/languages.ts";
+import { type LanguageLimits, limitsByLanguage } from "../../shared/limits.ts";
+import { jsonResponse } from "../../shared/responses.ts";
 
 /** What an echo runtime reports about a request, as the value of the run. */
 export interface Echo {

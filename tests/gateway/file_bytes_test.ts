@@ -9,7 +9,7 @@ import { createHostCheck } from "../../gateway/host_check.ts";
 import { type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
 import { serveWatched } from "../../gateway/watched_server.ts";
-import { BODY_BUDGET } from "../../wire/limits.ts";
+import { BODY_BUDGET } from "../../shared/limits.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { until } from "../support/wait.ts";
 import { echoRuntime } from "./echo_runtime.ts";

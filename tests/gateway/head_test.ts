@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { answeringHead } from "../../gateway/head.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "../../gateway/openapi/paths.ts";
-import { jsonTextResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
+import { jsonTextResponse, LARGE_ANSWER_BYTES } from "../../shared/responses.ts";
 import { serveHttp } from "./runtime_server.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";

@@ -5,7 +5,7 @@ import { type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
 import { serveWatched } from "../../gateway/watched_server.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
-import { ServiceError } from "../../wire/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 
 const check = createHostCheck(["https://app.example", "http://localhost:3000"]);
 

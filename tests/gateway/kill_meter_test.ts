@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { ServiceError } from "../../wire/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { seeded } from "../support/random.ts";
 
 const SECOND = 1_000;

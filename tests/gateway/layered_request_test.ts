@@ -5,10 +5,10 @@
 import { assertEquals } from "@std/assert";
 import { contextsNotSupported, createRuntimeApp } from "../../runtimes/app.ts";
 import { statelessRuns } from "../../runtimes/stateless_runs.ts";
-import type { RunRequest } from "../../runtimes/isolate/engine.ts";
+import type { RunRequest } from "../../runtimes/engine/engine.ts";
 import type { KvStore } from "../../store/kv.ts";
-import type { RuntimeBinding } from "../../wire/binding.ts";
-import { limitsByLanguage, SANDBOX_LIMITS, SHARED_LIMITS } from "../../wire/limits.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
+import { limitsByLanguage, SANDBOX_LIMITS, SHARED_LIMITS } from "../../shared/limits.ts";
 import { plainAnswer } from "../runtimes/pool/fake_isolate.ts";
 import { assertFailure, Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLog } from "../../gateway/log.ts";
-import { describeCause } from "../../wire/log.ts";
+import { describeCause } from "../../shared/log.ts";
 
 const clock = () => 0;
 

@@ -7,7 +7,7 @@ import {
   type McpSession,
   type RequestId,
 } from "../../gateway/mcp_cancellations.ts";
-import { BODY_DEADLINE_MS } from "../../wire/limits.ts";
+import { BODY_DEADLINE_MS } from "../../shared/limits.ts";
 
 const MINE: McpSession = { tenant: "a", id: "s" };
 const call = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/call" });

@@ -3,8 +3,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { BODY_BUDGET } from "../../wire/limits.ts";
-import type { PageFile } from "../../wire/page_file.ts";
+import { BODY_BUDGET } from "../../shared/limits.ts";
+import type { PageFile } from "../../shared/page_file.ts";
 import { testGateway } from "./test_gateway.ts";
 
 const HTML = "text/html; charset=utf-8";

@@ -6,7 +6,7 @@
  */
 import type { ExecuteRequest } from "../../client/protocol/types.ts";
 import { runProgram } from "../../service/program.ts";
-import type { RunCaller } from "../../wire/binding.ts";
+import type { RunCaller } from "../../shared/binding.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 await runProgram({

@@ -6,7 +6,7 @@ import { Admission, callPlaces } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { sandboxAdmission } from "../../gateway/sandbox_path.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET } from "../../shared/limits.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { runRequest, testGateway } from "./test_gateway.ts";

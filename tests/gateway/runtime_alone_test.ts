@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
 import { serveRuntime, TOKEN } from "./runtime_server.ts";

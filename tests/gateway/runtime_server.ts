@@ -2,9 +2,9 @@
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { createRuntimeGateway } from "../../gateway/runtime_alone.ts";
-import type { RuntimeBinding } from "../../wire/binding.ts";
-import { languageListing } from "../../wire/language_listing.ts";
-import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
+import { languageListing } from "../../shared/language_listing.ts";
+import { ADMISSION_LIMITS, limitsByLanguage } from "../../shared/limits.ts";
 
 /** Looks like nothing else in a log. */
 export const TOKEN = "canary-token-5f0e1c";

@@ -4,7 +4,7 @@ import { createAuthenticator } from "../../gateway/authentication.ts";
 import { callPlaces } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET } from "../../shared/limits.ts";
 import { serveHttp } from "./runtime_server.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";

@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import type { Handler } from "../../gateway/app.ts";
 import { type RunningServer, StartRefused, startServer } from "../../gateway/server.ts";
-import type { RunCaller } from "../../wire/binding.ts";
+import type { RunCaller } from "../../shared/binding.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
 import { testGateway, unexpected } from "./test_gateway.ts";

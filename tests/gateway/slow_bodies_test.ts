@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { type RunningServer, startServer } from "../../gateway/server.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET } from "../../shared/limits.ts";
 import { until } from "../support/wait.ts";
 import { exchange, readAnswer } from "./raw_exchange.ts";
 import { testGateway, unexpected } from "./test_gateway.ts";

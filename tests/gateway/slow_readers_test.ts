@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { deliver, type DeliveryOptions } from "../../gateway/slow_readers.ts";
-import { ServiceError } from "../../wire/errors.ts";
-import { jsonResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
+import { ServiceError } from "../../shared/errors.ts";
+import { jsonResponse, LARGE_ANSWER_BYTES } from "../../shared/responses.ts";
 
 const LIMITS = { bodyBytes: 1_000_000, bodyBytesPerTenant: 300_000 };
 const LARGE = { text: "x".repeat(400_000) };

@@ -4,9 +4,9 @@ import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
 import { Admission } from "../../gateway/admission.ts";
 import type { GatewayOptions } from "../../gateway/app.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
-import { conflict, serviceStopping } from "../../wire/errors.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
-import type { RunListener } from "../../wire/run_listener.ts";
+import { conflict, serviceStopping } from "../../shared/errors.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
 import {
   allEventsOf,
   eventsOf,

@@ -7,7 +7,7 @@ import { Admission } from "../../gateway/admission.ts";
 import { createGateway, type GatewayOptions, type Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, limitsByLanguage } from "../../shared/limits.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 /** Makes a gateway over an echo runtime for JavaScript, open to everybody, that logs nothing. */

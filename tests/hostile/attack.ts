@@ -5,7 +5,7 @@
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language, RunLimits } from "../../client/protocol/types.ts";
-import { FUEL } from "../../wire/limits.ts";
+import { FUEL } from "../../shared/limits.ts";
 import { count } from "../support/counts.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import {

@@ -4,12 +4,15 @@
  */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { TargetSandbox } from "../contract/sandbox_target.ts";
-import { type ContextLanguage, SNAPSHOT_LANGUAGES } from "../isolate/snapshot/engine_bench.ts";
+import {
+  type ContextLanguage,
+  SNAPSHOT_LANGUAGES,
+} from "../runtimes/engine/snapshot/engine_bench.ts";
 import { count } from "../support/counts.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
-import { FUEL } from "../../wire/limits.ts";
+import { FUEL } from "../../shared/limits.ts";
 import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
 import type { ContextCase, ContextWords } from "./contexts/case.ts";
 import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";

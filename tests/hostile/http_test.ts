@@ -4,7 +4,7 @@ import { createAuthenticator } from "../../gateway/authentication.ts";
 import { isPreflight } from "../../gateway/cors.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { startServer } from "../../gateway/server.ts";
-import type { LogFields } from "../../wire/log.ts";
+import type { LogFields } from "../../shared/log.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { exchange } from "../gateway/raw_exchange.ts";
 import { testGateway, unexpected } from "../gateway/test_gateway.ts";

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";
 import { gatewayDocument } from "../../gateway/openapi/document.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { withGateway } from "./fixture.ts";
 
 const LIMITS = {

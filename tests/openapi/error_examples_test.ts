@@ -2,7 +2,7 @@ import { assertArrayIncludes } from "@std/assert";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { SANDBOX_LIMITS } from "../../wire/limits.ts";
+import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { type DocumentedService, followed, type Json, objectAt } from "./documented.ts";
 import type { Send } from "./exchange.ts";
 import { type GatewayFixtureOptions, withGateway } from "./fixture.ts";

@@ -6,8 +6,8 @@
 import type { Language } from "../../client/protocol/types.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
-import type { LanguageRuntime } from "../../wire/binding.ts";
-import { BODY_BUDGET } from "../../wire/limits.ts";
+import type { LanguageRuntime } from "../../shared/binding.ts";
+import { BODY_BUDGET } from "../../shared/limits.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
 import { type ProcessOptions, sandboxProcess, withStore } from "../sandbox/fixture.ts";

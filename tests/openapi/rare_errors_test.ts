@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import type { LanguageRuntime } from "../../wire/binding.ts";
+import type { LanguageRuntime } from "../../shared/binding.ts";
 import {
   conflict,
   internalError,
@@ -11,8 +11,8 @@ import {
   snapshotCorrupt,
   snapshotIncompatible,
   tooManyWaiting,
-} from "../../wire/errors.ts";
-import type { InterpreterExecuteRpcResult } from "../../wire/run_in_context.ts";
+} from "../../shared/errors.ts";
+import type { InterpreterExecuteRpcResult } from "../../shared/run_in_context.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { fakeRuntimes } from "../sandbox/fixture.ts";

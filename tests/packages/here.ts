@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { readBuildInputs } from "../../runtimes/build/build_inputs.ts";
-import { BuildCache } from "../../runtimes/build/cache.ts";
-import type { Ending } from "../../runtimes/isolate/engine.ts";
-import type { WorkspaceEntry } from "../../runtimes/isolate/files/workspace_tree.ts";
-import { createPythonEngine } from "../../runtimes/isolate/python/create.ts";
-import type { PythonEngine } from "../../runtimes/isolate/python/engine.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { readBuildInputs } from "../../runtimes/builder/build_inputs.ts";
+import { BuildCache } from "../../runtimes/builder/cache.ts";
+import type { Ending } from "../../runtimes/engine/engine.ts";
+import type { WorkspaceEntry } from "../../runtimes/files/workspace_tree.ts";
+import { createPythonEngine } from "../../runtimes/languages/python/create.ts";
+import type { PythonEngine } from "../../runtimes/languages/python/engine.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import type { Order } from "./suite.ts";
 import { guestProgram, workspaceFiles } from "./workspace_files.ts";
 

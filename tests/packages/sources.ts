@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { accessTo, Downloads } from "../../runtimes/wheels/download.ts";
-import { runWheels } from "../../runtimes/wheels/command.ts";
+import { accessTo, Downloads } from "../../runtimes/builder/wheels/download.ts";
+import { runWheels } from "../../runtimes/builder/wheels/command.ts";
 import { folderNames } from "../support/folder_names.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readEntry } from "../../runtimes/build/zip_archive.ts";
+import { readEntry } from "../../runtimes/builder/zip_archive.ts";
 
 const MAX_BYTES = 1 << 24;
 

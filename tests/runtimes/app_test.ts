@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createRuntimeApp } from "../../runtimes/app.ts";
-import type { RunRequest } from "../../runtimes/isolate/engine.ts";
+import type { RunRequest } from "../../runtimes/engine/engine.ts";
 import type { PoolRun } from "../../runtimes/pool/pool_options.ts";
 import { statelessRuns } from "../../runtimes/stateless_runs.ts";
-import type { RunCaller } from "../../wire/binding.ts";
-import { limitsByLanguage } from "../../wire/limits.ts";
+import type { RunCaller } from "../../shared/binding.ts";
+import { limitsByLanguage } from "../../shared/limits.ts";
 import { plainAnswer } from "./pool/fake_isolate.ts";
 
 const LIMITS = limitsByLanguage().javascript;

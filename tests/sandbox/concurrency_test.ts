@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
 import type { RunAdmission } from "../../sandbox/operation_options.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 

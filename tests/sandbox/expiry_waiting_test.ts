@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
-import { ADMISSION_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, SANDBOX_QUOTAS } from "../../shared/limits.ts";
 import { withTime } from "../store/fixture.ts";
 import { until } from "../support/wait.ts";
 import { Caller, sandboxProcess, withStore } from "./fixture.ts";

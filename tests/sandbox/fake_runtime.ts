@@ -8,20 +8,20 @@
  * <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
-import type { RunCaller, RuntimeBinding } from "../../wire/binding.ts";
-import { contentHash } from "../../wire/content_hash.ts";
-import { installErrorMapping } from "../../wire/error_mapping.ts";
-import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
-import { executeReader } from "../../wire/execute_request.ts";
+import type { RunCaller, RuntimeBinding } from "../../shared/binding.ts";
+import { contentHash } from "../../shared/content_hash.ts";
+import { installErrorMapping } from "../../shared/error_mapping.ts";
+import { conflict, contextNotFound, ServiceError } from "../../shared/errors.ts";
+import { executeReader } from "../../shared/execute_request.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
-} from "../../wire/run_in_context.ts";
-import { limitsByLanguage } from "../../wire/limits.ts";
-import { jsonResponse } from "../../wire/responses.ts";
-import { checkRunLimits, type MostRunLimits } from "../../wire/run_limits.ts";
+} from "../../shared/run_in_context.ts";
+import { limitsByLanguage } from "../../shared/limits.ts";
+import { jsonResponse } from "../../shared/responses.ts";
+import { checkRunLimits, type MostRunLimits } from "../../shared/run_limits.ts";
 import type {
   ExecuteRequest,
   ExecutionError,

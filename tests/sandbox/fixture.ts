@@ -4,8 +4,8 @@ import { Admission } from "../../gateway/admission.ts";
 import { createSandboxes, type Sandboxes, type SandboxesOptions } from "../../sandbox/sandboxes.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
-import { systemTimers } from "../../wire/timers.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
+import { systemTimers } from "../../shared/timers.ts";
 import { assertError } from "../contract/assertions.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 

@@ -1,7 +1,7 @@
 /** Refused forks and checkpoints: the sandbox is as before, and nothing is left over. */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import type { RuntimeBinding } from "../../wire/binding.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
 import { withMemory } from "../store/fixture.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import type { Caller } from "./fixture.ts";

@@ -16,8 +16,8 @@ import { readBlob } from "../../store/blobs.ts";
 import { rootRecordKey, sandboxBlobKey } from "../../store/keys.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { DEFAULT_TENANT } from "../../wire/binding.ts";
-import { SANDBOX_LIMITS } from "../../wire/limits.ts";
+import { DEFAULT_TENANT } from "../../shared/binding.ts";
+import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import type { Caller } from "./fixture.ts";
 import type { StoredProgram, StoredRuntime } from "./stored_runtime.ts";
 

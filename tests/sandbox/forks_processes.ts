@@ -3,8 +3,8 @@
  */
 import { assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import type { RuntimeBinding } from "../../wire/binding.ts";
-import { SANDBOX_QUOTAS, type SandboxQuotas } from "../../wire/limits.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
+import { SANDBOX_QUOTAS, type SandboxQuotas } from "../../shared/limits.ts";
 import { wrongKeys } from "../support/kill_keys.ts";
 import { ProcessTimers } from "../support/process_timers.ts";
 import { Caller, sandboxProcess } from "./fixture.ts";

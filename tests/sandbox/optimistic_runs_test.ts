@@ -6,7 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { RunStep } from "../../sandbox/operation_options.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
-import { pause, systemTimers, type Timers } from "../../wire/timers.ts";
+import { pause, systemTimers, type Timers } from "../../shared/timers.ts";
 import { withMemory } from "../store/fixture.ts";
 import { SilentStore } from "../store/silent_store.ts";
 import { count } from "../support/counts.ts";

@@ -3,7 +3,7 @@ import { Admission } from "../../gateway/admission.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { blobRefSchema } from "../../store/blobs.ts";
 import { countIn } from "../../store/transaction.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 import { keyed, told } from "./keyed.ts";

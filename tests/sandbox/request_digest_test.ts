@@ -1,8 +1,8 @@
 import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
 import { requestDigest } from "../../sandbox/request_digest.ts";
 import { sandboxReaders } from "../../sandbox/requests.ts";
-import { ADMISSION_LIMITS, SANDBOX_LIMITS, SHARED_LIMITS } from "../../wire/limits.ts";
-import type { SandboxExecuteRequest } from "../../wire/sandbox_types.ts";
+import { ADMISSION_LIMITS, SANDBOX_LIMITS, SHARED_LIMITS } from "../../shared/limits.ts";
+import type { SandboxExecuteRequest } from "../../shared/sandbox_types.ts";
 
 const REQUEST: SandboxExecuteRequest = { code: "1", envVars: new Map([["A", "1"]]) };
 

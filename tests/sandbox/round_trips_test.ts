@@ -4,12 +4,12 @@
  * one way to the store and back.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { LanguageRuntime } from "../../wire/binding.ts";
+import type { LanguageRuntime } from "../../shared/binding.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
 import { Admission } from "../../gateway/admission.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
-import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { startHost } from "../runtimes/contexts/test_host.ts";
 import { SlowStore } from "../support/slow_store.ts";
 import { Caller } from "./fixture.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { RuntimeBinding } from "../../wire/binding.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
 import {
   Caller,
   type FakeRuntimes,

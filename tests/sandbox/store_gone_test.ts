@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { GuardedStore } from "../../store/guarded_store.ts";
-import { ServiceError } from "../../wire/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { type Silence, SilentStore } from "../store/silent_store.ts";
 import { until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";

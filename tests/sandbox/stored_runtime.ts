@@ -13,14 +13,14 @@ import {
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { isoTimestamp } from "../../wire/clock.ts";
-import type { Maintenance, RuntimeBinding } from "../../wire/binding.ts";
-import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
+import { isoTimestamp } from "../../shared/clock.ts";
+import type { Maintenance, RuntimeBinding } from "../../shared/binding.ts";
+import { conflict, contextNotFound, ServiceError } from "../../shared/errors.ts";
 import type {
   ExecuteInContextArgs,
   InterpreterExecuteResponse,
   WorkspaceFile,
-} from "../../wire/run_in_context.ts";
+} from "../../shared/run_in_context.ts";
 
 /** A program. */
 export interface StoredProgram {

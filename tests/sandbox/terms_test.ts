@@ -1,6 +1,6 @@
 /** Sandboxes with a fixed end, and contexts that restart, over a store in memory and fake runtimes. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ServiceError } from "../../wire/errors.ts";
+import { ServiceError } from "../../shared/errors.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 import { janitorRound } from "./janitor_round.ts";

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { mergeRun } from "../../sandbox/merge.ts";
 import type { Tree } from "../../sandbox/tree.ts";
 import { TreeEdit } from "../../sandbox/tree_edit.ts";
-import type { WorkspaceDiff } from "../../wire/run_in_context.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import type { WorkspaceDiff } from "../../shared/run_in_context.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { keptFile, ModelEdit, parentsOf, randomPath, randomShape, treeOf } from "./tree_model.ts";
 

@@ -9,8 +9,8 @@ import { mergeRun } from "../../sandbox/merge.ts";
 import { EMPTY_TREE, type Tree } from "../../sandbox/tree.ts";
 import { TreeEdit } from "../../sandbox/tree_edit.ts";
 import { resolvePath } from "../../sandbox/workspace_path.ts";
-import type { WorkspaceDiff } from "../../wire/run_in_context.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import type { WorkspaceDiff } from "../../shared/run_in_context.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { deepChains, filesInTheDeep, flat, type Shape, treeOf } from "./tree_model.ts";
 import { workOf } from "./work_count.ts";
 

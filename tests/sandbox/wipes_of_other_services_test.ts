@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { RuntimeBindings } from "../../sandbox/runtime_bindings.ts";
 import { RuntimeWipes } from "../../sandbox/runtime_wipes.ts";
 import { runtimeWipesPrefix } from "../../store/keys.ts";
-import { systemTimers } from "../../wire/timers.ts";
+import { systemTimers } from "../../shared/timers.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 import { withStore } from "./fixture.ts";
 

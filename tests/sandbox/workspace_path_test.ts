@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { FileFault } from "../../sandbox/file_fault.ts";
 import { resolvePath, sortByCodePoints } from "../../sandbox/workspace_path.ts";
-import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 
 /** At the bounds of the ranges that code units and code points order differently. */

@@ -4,8 +4,8 @@ import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { createLocalEnv } from "../../service/local_env.ts";
 import { ALL_CASES } from "../client/conformance/all_cases.ts";
 import { ENGINE_CASES } from "../client/conformance/engine_cases.ts";
-import { byLanguage } from "../../wire/languages.ts";
-import { FUEL, limitsByLanguage, SHARED_LIMITS } from "../../wire/limits.ts";
+import { byLanguage } from "../../shared/languages.ts";
+import { FUEL, limitsByLanguage, SHARED_LIMITS } from "../../shared/limits.ts";
 
 /** A fortieth of the fuel: an endless loop ends after about a second of processor time. */
 const SMALL_LIMITS = limitsByLanguage(

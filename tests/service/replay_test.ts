@@ -1,8 +1,8 @@
 /** With `seed` and `clock` a run from the same state gives the same bytes, in every process. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { isLanguage, LANGUAGES } from "../../wire/languages.ts";
-import type { SandboxInfo } from "../../wire/sandbox_types.ts";
+import { isLanguage, LANGUAGES } from "../../shared/languages.ts";
+import type { SandboxInfo } from "../../shared/sandbox_types.ts";
 import { withServices } from "../support/context_caller.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";

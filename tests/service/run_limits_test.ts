@@ -1,8 +1,8 @@
 /** Limits that a caller asks for, over HTTP, with real interpreters. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import type { ExecutionResult, Language, RunLimits } from "../../client/protocol/types.ts";
-import { LANGUAGES, languagesWithContexts } from "../../wire/languages.ts";
-import { FUEL } from "../../wire/limits.ts";
+import { LANGUAGES, languagesWithContexts } from "../../shared/languages.ts";
+import { FUEL } from "../../shared/limits.ts";
 import { callJson } from "../support/program.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";

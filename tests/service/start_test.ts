@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
 import { startProgram } from "../support/program.ts";
 import { execute, startService } from "../support/service.ts";
 

@@ -4,7 +4,7 @@ import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts"
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../../runtimes/create_runtimes.ts";
 import { readConfig } from "../../service/config.ts";
 import { startService } from "../../service/service.ts";
-import { STOP_GRACE_MS } from "../../wire/limits.ts";
+import { STOP_GRACE_MS } from "../../shared/limits.ts";
 import { SilentStore } from "../store/silent_store.ts";
 import { NotStarted, startProgram } from "../support/program.ts";
 import { until } from "../support/wait.ts";

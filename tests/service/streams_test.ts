@@ -7,7 +7,7 @@ import { callJson } from "../support/program.ts";
 import { eventsOf, heard, streamHeaders } from "../support/run_stream.ts";
 import { type Service, startService } from "../support/service.ts";
 import { pause, until } from "../support/wait.ts";
-import { STOP_GRACE_MS } from "../../wire/limits.ts";
+import { STOP_GRACE_MS } from "../../shared/limits.ts";
 
 /** Programs that write a line and then go on for as long as they may. */
 const ENDLESS: Readonly<Record<Language, string>> = {

@@ -4,7 +4,7 @@
  * tells which.
  */
 import type { Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
 import { PROGRAMS } from "./programs.ts";
 import type { Tally } from "./tally.ts";
 

@@ -8,7 +8,7 @@ import { assert } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
 import { openStore } from "../../store/open.ts";
 import { withRetry } from "../../store/retry.ts";
-import type { Timers } from "../../wire/timers.ts";
+import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 

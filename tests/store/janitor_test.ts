@@ -7,7 +7,7 @@ import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
-import type { Maintenance } from "../../wire/binding.ts";
+import type { Maintenance } from "../../shared/binding.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { Crashed, FaultyKv } from "./faulty_kv.ts";
 import { bytesOf, keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { isLocked, retryLocked, withRetry } from "../../store/retry.ts";
-import type { Timers } from "../../wire/timers.ts";
+import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { type Fault, FaultyKv } from "./faulty_kv.ts";
 import { withMemory } from "./fixture.ts";

@@ -2,9 +2,9 @@
  * Built engines for tests, from the project's cache; what is missing is built.
  */
 import { type Language, LANGUAGES } from "../../client/protocol/types.ts";
-import { type BuildInputs, NO_INPUTS } from "../../runtimes/build/build_inputs.ts";
-import { BuildCache } from "../../runtimes/build/cache.ts";
-import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
+import { type BuildInputs, NO_INPUTS } from "../../runtimes/builder/build_inputs.ts";
+import { BuildCache } from "../../runtimes/builder/cache.ts";
+import type { EngineArtifact } from "../../runtimes/engine/engine.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 

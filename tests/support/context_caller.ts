@@ -7,7 +7,7 @@ import { assertEquals } from "@std/assert";
 import type { ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { openStore } from "../../store/open.ts";
-import type { SandboxInfo } from "../../wire/sandbox_types.ts";
+import type { SandboxInfo } from "../../shared/sandbox_types.ts";
 import type { GuestLanguage } from "./kill_guests.ts";
 import { KillableService } from "./kill_service.ts";
 

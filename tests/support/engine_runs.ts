@@ -9,8 +9,8 @@ import type {
   RunLimits,
   RunOutcome,
   RunRequest,
-} from "../../runtimes/isolate/engine.ts";
-import { DISPLAYS } from "../../runtimes/isolate/files/devices.ts";
+} from "../../runtimes/engine/engine.ts";
+import { DISPLAYS } from "../../runtimes/files/devices.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
 
 /** Limits wide enough for any test that is not about them. */

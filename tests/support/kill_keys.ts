@@ -40,9 +40,9 @@ import {
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
-import type { RuntimeBinding } from "../../wire/binding.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
-import { KEPT_ANSWER_EXTRA_BYTES } from "../../wire/limits.ts";
+import type { RuntimeBinding } from "../../shared/binding.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
+import { KEPT_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { Snapshotter } from "../../runtimes/isolate/snapshot/snapshotter.ts";
-import type { GlobalValues } from "../../runtimes/isolate/snapshot/engine_state.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
-import { decodeMessage } from "../../wire/message.ts";
+import { Snapshotter } from "../../runtimes/engine/snapshot/snapshotter.ts";
+import type { GlobalValues } from "../../runtimes/engine/snapshot/engine_state.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
+import { decodeMessage } from "../../shared/message.ts";
 import { runOn, WIDE_LIMITS } from "./engine_runs.ts";
 import { newEngineWithWheels } from "./native_wheels.ts";
 

@@ -6,12 +6,12 @@
  * @module
  */
 import { assert } from "@std/assert";
-import { readBuildInputs } from "../../runtimes/build/build_inputs.ts";
-import { BuildCache } from "../../runtimes/build/cache.ts";
-import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
-import { createPythonEngine } from "../../runtimes/isolate/python/create.ts";
-import type { PythonEngine } from "../../runtimes/isolate/python/engine.ts";
-import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { readBuildInputs } from "../../runtimes/builder/build_inputs.ts";
+import { BuildCache } from "../../runtimes/builder/cache.ts";
+import type { EngineArtifact } from "../../runtimes/engine/engine.ts";
+import { createPythonEngine } from "../../runtimes/languages/python/create.ts";
+import type { PythonEngine } from "../../runtimes/languages/python/engine.ts";
+import { MEMORY_BYTES } from "../../shared/limits.ts";
 import { type Ran, runOn, WIDE_LIMITS } from "./engine_runs.ts";
 import { folderNames } from "./folder_names.ts";
 

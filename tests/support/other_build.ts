@@ -5,13 +5,13 @@
 import { assert } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { Language } from "../../client/protocol/types.ts";
-import { BuildCache, type BuiltIsolate } from "../../runtimes/build/cache.ts";
+import { BuildCache, type BuiltIsolate } from "../../runtimes/builder/cache.ts";
 import {
   engineDigest,
   METERING_VERSION,
   type ModuleVersions,
-} from "../../runtimes/build/engine_names.ts";
-import { decodeMessage, encodeMessage } from "../../wire/message.ts";
+} from "../../runtimes/builder/engine_names.ts";
+import { decodeMessage, encodeMessage } from "../../shared/message.ts";
 import { builtIsolate } from "./built.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;

@@ -1,5 +1,5 @@
 /** Timers that end with the process that they stand for. */
-import { systemTimers, type Timers } from "../../wire/timers.ts";
+import { systemTimers, type Timers } from "../../shared/timers.ts";
 
 /** The timers of simulated processes, all of which can be cancelled at once. */
 export class ProcessTimers implements Timers {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { LANGUAGES } from "../../wire/languages.ts";
-import { FUEL, SHARED_LIMITS } from "../../wire/limits.ts";
+import { LANGUAGES } from "../../shared/languages.ts";
+import { FUEL, SHARED_LIMITS } from "../../shared/limits.ts";
 
 /** The service's defaults. */
 export const SERVICE_LIMITS: Readonly<Record<string, string>> = {

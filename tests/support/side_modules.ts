@@ -4,8 +4,8 @@
  * @module
  */
 import binaryen from "binaryen";
-import type { SideModule } from "../../runtimes/isolate/linking/side_module.ts";
-import { leb, name, PREAMBLE, section } from "../isolate/metering/module_builder.ts";
+import type { SideModule } from "../../wasm/linking/side_module.ts";
+import { leb, name, PREAMBLE, section } from "../wasm/metering/module_builder.ts";
 
 /** What the section `dylink.0` of a side module says. */
 export interface DylinkSpec {

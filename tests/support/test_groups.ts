@@ -13,7 +13,7 @@ const PROCESS =
   /^(?:main\.ts|service\/local_env\.ts|tests\/support\/(?:program|service|process)\.ts|tests\/client\/deno_command\.ts|tests\/store\/(?:processes|lease_again)_test\.ts|runtimes\/pool\/isolate_process\.ts)$/;
 /** Tests that import one of these need built engines, or build some. */
 const ENGINE =
-  /^(?:tests\/support\/built\.ts|runtimes\/build\/(?:cache|main|javascript|python|perl|ruby)\.ts)$/;
+  /^(?:tests\/support\/built\.ts|runtimes\/(?:builder\/(?:cache|main)|languages\/\w+\/build\/builder)\.ts)$/;
 /** Files of which every test, or the whole file, takes seconds. */
 const SLOW =
   /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
@@ -23,7 +23,7 @@ const SLOW =
  * browsers. They are a task of their own.
  */
 const LONG =
-  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|isolate\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
+  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|runtimes\/languages\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { LANGUAGES, languagesWithContexts } from "../../wire/languages.ts";
+import { LANGUAGES, languagesWithContexts } from "../../shared/languages.ts";
 import { median } from "../support/figures.ts";
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";

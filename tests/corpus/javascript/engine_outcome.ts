@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Ending } from "../../../runtimes/isolate/engine.ts";
-import type { JavaScriptEngine } from "../../../runtimes/isolate/javascript/engine.ts";
-import { limitsByLanguage } from "../../../wire/limits.ts";
+import type { Ending } from "../../../runtimes/engine/engine.ts";
+import type { JavaScriptEngine } from "../../../runtimes/languages/javascript/engine.ts";
+import { limitsByLanguage } from "../../../shared/limits.ts";
 import { type Outcome, withoutFrames } from "./outcome.ts";
 import { ENVIRONMENT, type Program } from "./programs.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import { type AnyNode, type Options, parse, type Program } from "acorn";
-import { TypeStripper } from "../../../runtimes/isolate/javascript/source/typescript.ts";
-import { stripperModule } from "../../isolate/javascript/source/preparer.ts";
+import { TypeStripper } from "../../../runtimes/languages/javascript/host/source/typescript.ts";
+import { stripperModule } from "../../runtimes/languages/javascript/source/preparer.ts";
 import { readPrograms } from "../javascript/programs.ts";
 import { Joints, linesIn, type Statement } from "./pieces.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert } from "@std/assert";
-import { programNames, readProgram } from "../../isolate/python/corpus.ts";
+import { programNames, readProgram } from "../../runtimes/languages/python/corpus.ts";
 import { linesIn, type Statement } from "./pieces.ts";
 import { runOnce } from "./service_runs.ts";
 

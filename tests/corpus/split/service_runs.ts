@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { ContextLanguage } from "../../isolate/snapshot/engine_bench.ts";
+import type { ContextLanguage } from "../../runtimes/engine/snapshot/engine_bench.ts";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
 
 /** Environment of every program. */

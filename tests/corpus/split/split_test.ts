@@ -4,7 +4,10 @@
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
-import { type ContextLanguage, SNAPSHOT_LANGUAGES } from "../../isolate/snapshot/engine_bench.ts";
+import {
+  type ContextLanguage,
+  SNAPSHOT_LANGUAGES,
+} from "../../runtimes/engine/snapshot/engine_bench.ts";
 import { count } from "../../support/counts.ts";
 import { seeded } from "../../support/random.ts";
 import { startService } from "../../support/service.ts";

@@ -1,22 +1,25 @@
 /** Contexts that outlive the image that they were created with. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import type { BuiltIsolate } from "../../../runtimes/build/cache.ts";
-import { baselineName } from "../../../runtimes/build/engine_names.ts";
+import type { BuiltIsolate } from "../../../runtimes/builder/cache.ts";
+import { baselineName } from "../../../runtimes/builder/engine_names.ts";
 import { KeptBytes, type PresentPart } from "../../../runtimes/contexts/kept_bytes.ts";
 import {
   captureNonZero,
   decodeImage,
   encodeImage,
   type MemoryImage,
-} from "../../../runtimes/isolate/image.ts";
-import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
+} from "../../../runtimes/engine/image.ts";
+import {
+  decodePythonImage,
+  encodePythonImage,
+} from "../../../runtimes/languages/python/host/artifact.ts";
 import { keptPartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
-import { PACKING, packPart } from "../../../runtimes/build/packed_part.ts";
+import { PACKING, packPart } from "../../../runtimes/builder/packed_part.ts";
 import { openStore } from "../../../store/open.ts";
-import { contentHash } from "../../../wire/content_hash.ts";
-import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
-import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
+import { contentHash } from "../../../shared/content_hash.ts";
+import { type ContextLanguage, EngineBench, keptOf } from "../engine/snapshot/engine_bench.ts";
+import { MEMORY_PAGE_BYTES } from "../engine/snapshot/fake_state.ts";
 import { damaged } from "../../store/damage.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { printedSeed, seeded } from "../../support/random.ts";

@@ -11,7 +11,7 @@ import {
   type RunAnswerHead,
   type RunHead,
 } from "../../../runtimes/isolate/protocol.ts";
-import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
+import { decodeMessage, encodeMessage } from "../../../shared/message.ts";
 
 type Parts = readonly Uint8Array[];
 interface Lie {

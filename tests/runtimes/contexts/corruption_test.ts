@@ -6,8 +6,8 @@ import { referenceTo, type SnapshotIndex } from "../../../runtimes/contexts/snap
 import { partsOf } from "../../../store/blobs.ts";
 import { interpreterBlobKey, interpreterPrefix } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
-import { contentHash } from "../../../wire/content_hash.ts";
-import type { InterpreterExecuteRpcResult } from "../../../wire/run_in_context.ts";
+import { contentHash } from "../../../shared/content_hash.ts";
+import type { InterpreterExecuteRpcResult } from "../../../shared/run_in_context.ts";
 import { bytesOf } from "../../store/fixture.ts";
 import { count } from "../../support/counts.ts";
 import { printedSeed, seeded } from "../../support/random.ts";

@@ -4,8 +4,8 @@ import { type EngineParts, EngineUnavailable } from "../../../runtimes/contexts/
 import type { Isolate, StartIsolate } from "../../../runtimes/pool/isolate.ts";
 import { EngineRefused } from "../../../runtimes/pool/isolate_process_fault.ts";
 import { IsolatePool } from "../../../runtimes/pool/pool.ts";
-import { ServiceError } from "../../../wire/errors.ts";
-import { EARLIER_ISOLATES } from "../../../wire/limits.ts";
+import { ServiceError } from "../../../shared/errors.ts";
+import { EARLIER_ISOLATES } from "../../../shared/limits.ts";
 import { FakeIsolate, requestOf } from "../pool/fake_isolate.ts";
 import { until } from "../../support/wait.ts";
 

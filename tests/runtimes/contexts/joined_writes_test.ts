@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Transaction } from "../../../store/transaction.ts";
-import type { StoreWrites } from "../../../wire/run_in_context.ts";
+import type { StoreWrites } from "../../../shared/run_in_context.ts";
 import { keysUnder } from "../../store/fixture.ts";
 import { assertNothingOrphaned, type Host, send, startHost, TestContext } from "./test_host.ts";
 

@@ -1,15 +1,15 @@
 /** Contexts that outlive the module that they were created with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import type { BuiltIsolate } from "../../../runtimes/build/cache.ts";
-import { ENGINE_ABI, METERING_VERSION } from "../../../runtimes/build/engine_names.ts";
-import { quickJsModule } from "../../../runtimes/build/javascript.ts";
-import { meterModule } from "../../../runtimes/isolate/metering/meter.ts";
-import { WASM_PAGE_BYTES } from "../../../runtimes/isolate/wasm_page.ts";
+import type { BuiltIsolate } from "../../../runtimes/builder/cache.ts";
+import { ENGINE_ABI, METERING_VERSION } from "../../../runtimes/builder/engine_names.ts";
+import { quickJsModule } from "../../../runtimes/languages/javascript/build/builder.ts";
+import { meterModule } from "../../../wasm/metering/meter.ts";
+import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
 import { interpreterContextKey, keptBlobKey, keptPartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { Transaction } from "../../../store/transaction.ts";
 import { openStore } from "../../../store/open.ts";
-import { EARLIER_ISOLATES, MEMORY_BYTES } from "../../../wire/limits.ts";
+import { EARLIER_ISOLATES, MEMORY_BYTES } from "../../../shared/limits.ts";
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { keysUnder } from "../../store/fixture.ts";

@@ -1,6 +1,6 @@
 /** Modules in the store, without isolates: what is read back, and what is refused. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { baselineName, engineDigest } from "../../../runtimes/build/engine_names.ts";
+import { baselineName, engineDigest } from "../../../runtimes/builder/engine_names.ts";
 import { SnapshotUnreadable } from "../../../runtimes/contexts/context_record.ts";
 import {
   EngineUnavailable,
@@ -10,7 +10,7 @@ import {
 import type { KeptRecord } from "../../../runtimes/contexts/kept_bytes.ts";
 import { keptPartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
-import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
+import { decodeMessage, encodeMessage } from "../../../shared/message.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { damaged } from "../../store/damage.ts";
 import { printedSeed, seeded } from "../../support/random.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { baselineName, engineDigest } from "../../../runtimes/build/engine_names.ts";
+import { baselineName, engineDigest } from "../../../runtimes/builder/engine_names.ts";
 import { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import type { KeptPart } from "../../../store/keys.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { bundle } from "../../../runtimes/build/bundle.ts";
+import { bundle } from "../../../runtimes/builder/bundle.ts";
 import { keysUnder } from "../../store/fixture.ts";
 import { engineBody } from "../pool/fake_isolate.ts";
 import {

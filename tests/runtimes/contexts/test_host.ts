@@ -15,16 +15,16 @@ import {
 } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
-import { languagesWithContexts } from "../../../wire/languages.ts";
-import type { LanguageRuntime } from "../../../wire/binding.ts";
-import { contentHash } from "../../../wire/content_hash.ts";
+import { languagesWithContexts } from "../../../shared/languages.ts";
+import type { LanguageRuntime } from "../../../shared/binding.ts";
+import { contentHash } from "../../../shared/content_hash.ts";
 import type {
   ExecuteInContextArgs,
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
-} from "../../../wire/run_in_context.ts";
-import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../wire/limits.ts";
+} from "../../../shared/run_in_context.ts";
+import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../shared/limits.ts";
 import type { Language } from "../../../client/protocol/types.ts";
 import { keysUnder } from "../../store/fixture.ts";
 

@@ -6,9 +6,9 @@ import {
   workspaceAfter,
   type WorkspaceMirror,
 } from "../../../runtimes/contexts/workspace_mirror.ts";
-import { contentHash } from "../../../wire/content_hash.ts";
-import type { WorkspaceManifest } from "../../../wire/run_in_context.ts";
-import { WORKSPACE_LIMITS } from "../../../wire/limits.ts";
+import { contentHash } from "../../../shared/content_hash.ts";
+import type { WorkspaceManifest } from "../../../shared/run_in_context.ts";
+import { WORKSPACE_LIMITS } from "../../../shared/limits.ts";
 import {
   deepChains,
   filesInTheDeep,

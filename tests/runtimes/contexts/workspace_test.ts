@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { WorkspaceFile } from "../../../wire/run_in_context.ts";
+import type { WorkspaceFile } from "../../../shared/run_in_context.ts";
 import { assertNothingOrphaned, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
 const READ = "require('fs').readdirSync('/workspace', { recursive: true }).sort().join()";

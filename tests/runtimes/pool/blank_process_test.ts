@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { BlankProcess } from "../../../runtimes/pool/blank_process.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
-import { encodeMessage } from "../../../wire/message.ts";
+import { encodeMessage } from "../../../shared/message.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { isAlive } from "../../support/process.ts";
 import { until } from "../../support/wait.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { builtinModules } from "node:module";
-import { bundle } from "../../../runtimes/build/bundle.ts";
+import { bundle } from "../../../runtimes/builder/bundle.ts";
 import { closedModules } from "../../../runtimes/pool/closed_modules.ts";
 import { spawnSealed } from "../../../runtimes/pool/sealed_process.ts";
 

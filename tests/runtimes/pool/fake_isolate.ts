@@ -1,8 +1,8 @@
 /** Isolates without a process, for the pool's tests. */
-import type { RunRequest } from "../../../runtimes/isolate/engine.ts";
+import type { RunRequest } from "../../../runtimes/engine/engine.ts";
 import type { Isolate, IsolateRun } from "../../../runtimes/pool/isolate.ts";
 import type { RunAnswer } from "../../../runtimes/pool/run_answer.ts";
-import { encodeMessage } from "../../../wire/message.ts";
+import { encodeMessage } from "../../../shared/message.ts";
 
 const EMPTY = { stdout: new Uint8Array(), stderr: new Uint8Array(), displays: [] };
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
-import { ProtocolError } from "../../../wire/message.ts";
+import { ProtocolError } from "../../../shared/message.ts";
 
 const payload = (text: string) => new TextEncoder().encode(text);
 

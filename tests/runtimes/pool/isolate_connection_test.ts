@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { IsolateConnection } from "../../../runtimes/pool/isolate_connection.ts";
-import { ProtocolError } from "../../../wire/message.ts";
+import { ProtocolError } from "../../../shared/message.ts";
 
 const LIMIT = 1_000_000;
 

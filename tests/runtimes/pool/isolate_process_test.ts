@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { bundle } from "../../../runtimes/build/bundle.ts";
+import { bundle } from "../../../runtimes/builder/bundle.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { atWork, isAlive } from "../../support/process.ts";

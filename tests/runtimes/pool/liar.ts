@@ -4,7 +4,7 @@
  */
 import { startGuardian } from "../../../runtimes/isolate/guardian.ts";
 import { encodeFrame, FRAME_READY } from "../../../runtimes/isolate/protocol.ts";
-import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
+import { decodeMessage, encodeMessage } from "../../../shared/message.ts";
 
 const HEAD = {
   run: 1,

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
 import { OutputCollector } from "../../../runtimes/pool/output_collector.ts";
-import { SHARED_LIMITS } from "../../../wire/limits.ts";
-import { ProtocolError } from "../../../wire/message.ts";
+import { SHARED_LIMITS } from "../../../shared/limits.ts";
+import { ProtocolError } from "../../../shared/message.ts";
 
 const RUN = 3;
 

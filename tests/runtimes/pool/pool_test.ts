@@ -1,7 +1,7 @@
 import { assertEquals, assertLess, assertRejects } from "@std/assert";
 import { IsolatePool } from "../../../runtimes/pool/pool.ts";
 import type { PoolOptions } from "../../../runtimes/pool/pool_options.ts";
-import { ServiceError } from "../../../wire/errors.ts";
+import { ServiceError } from "../../../shared/errors.ts";
 import { FakeIsolate, requestOf } from "./fake_isolate.ts";
 
 const CALLER = { tenant: "a" };

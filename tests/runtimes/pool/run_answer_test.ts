@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { readRunAnswer } from "../../../runtimes/pool/run_answer.ts";
-import { encodeMessage, ProtocolError } from "../../../wire/message.ts";
+import { encodeMessage, ProtocolError } from "../../../shared/message.ts";
 import { plainAnswer } from "./fake_isolate.ts";
 
 const { head } = plainAnswer(3);

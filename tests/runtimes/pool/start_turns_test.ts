@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { Isolate } from "../../../runtimes/pool/isolate.ts";
 import { IsolatePool } from "../../../runtimes/pool/pool.ts";
 import { StartTurns } from "../../../runtimes/pool/start_turns.ts";
-import { ServiceError } from "../../../wire/errors.ts";
+import { ServiceError } from "../../../shared/errors.ts";
 import { FakeIsolate, requestOf } from "./fake_isolate.ts";
 
 const CALLER = { tenant: "a" };

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { WaitingLine } from "../../../runtimes/pool/waiting_line.ts";
-import { ServiceError } from "../../../wire/errors.ts";
+import { ServiceError } from "../../../shared/errors.ts";
 import { ManualTime } from "../../store/fixture.ts";
 
 const PATIENT = { maxWaitMs: 10_000 };

@@ -1,0 +1,36 @@
+/**
+ * A request of E2B's protocol, and the means to answer it.
+ *
+ * @module
+ */
+import type { Language } from "../../client/protocol/types.ts";
+import type { SandboxTerms } from "../../shared/sandbox_terms.ts";
+import type { CallService } from "../../shared/service_calls.ts";
+
+/** A request below `/e2b`, for a tenant that is known. */
+export interface E2bRequest {
+  readonly method: string;
+  /** Segments of the path below `/e2b`, decoded. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The caller's token; absent if the service needs none. */
+  readonly token: string | undefined;
+  /** Fires when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The means to answer requests. */
+export interface E2bPorts {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
+  /** The enabled languages. */
+  readonly languages: readonly Language[];
+  readonly call: CallService;
+  readonly terms: SandboxTerms;
+  /** Maximum memory of a run in bytes, shown to callers. */
+  readonly memoryBytes: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}

@@ -1,0 +1,136 @@
+/**
+ * `run_code`: a stateless run, or one in a sandbox.
+ *
+ * @module
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { NDJSON } from "../../client/protocol/run_events.ts";
+import { EXECUTE_PATH } from "../../client/protocol/paths.ts";
+import type { Language } from "../../client/protocol/types.ts";
+import { parseExactJson } from "../../shared/exact_json.ts";
+import { languageNamed } from "../../shared/languages.ts";
+import { CONTEXT_NAME_LENGTH } from "../../shared/limits.ts";
+import { eventsOf } from "../../shared/run_event_reader.ts";
+import { LineProgress, type SendProgress } from "./line_progress.ts";
+import { errorText, refusal, refusalOf } from "./results.ts";
+import { runResult } from "./run_result.ts";
+import { runSchema } from "./run_schemas.ts";
+import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
+import { defineTool, type Tool, type ToolCall } from "./tool.ts";
+
+const TYPESCRIPT = "typescript";
+/** Characters that names of contexts must not contain: control characters and lone surrogates. */
+const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
+
+const DESCRIPTION =
+  "Runs a program and returns its output, the value of its last expression, and " +
+  "images that it displays. There is no network, no shell and no package installer. Without " +
+  "`sandbox` every run starts empty and nothing is kept. With `sandbox`, the files of /workspace " +
+  "are kept, and variables, functions and imports stay for later runs in the same language, as in " +
+  "a notebook. A program has some 20 seconds of computing.";
+
+const CONTEXT_DESCRIPTION =
+  "The name of a context: a separate memory in the sandbox, for one language. The first use " +
+  "creates it. Without a name, the language's default context is used. All contexts share the " +
+  "files. A sandbox has at most 8 contexts.";
+
+/** The name of a language for one of its aliases in any case; other values as they are. */
+function languageName(value: unknown): unknown {
+  const named = typeof value === "string" ? languageNamed(value) : undefined;
+  if (named === undefined) return value;
+  return named.typescript ? TYPESCRIPT : named.language;
+}
+
+function inputSchema(languages: readonly Language[]) {
+  const names = languages.includes("javascript") ? [...languages, TYPESCRIPT] : languages;
+  return z.strictObject({
+    language: z.preprocess(languageName, z.enum(names)),
+    code: z.string().min(1).describe("The whole program, at most 64 KiB."),
+    sandbox: z.string().min(1).optional()
+      .describe(
+        "The name of a sandbox: letters, digits, '.', '_' and '-'. A new name creates one.",
+      ),
+    context: z.string().min(1).max(CONTEXT_NAME_LENGTH)
+      .refine((name) => !BAD_IN_NAME.test(name), "must not contain control characters")
+      .optional().describe(CONTEXT_DESCRIPTION),
+    stdin: z.string().optional().describe("What the program reads from standard input."),
+  });
+}
+
+type RunInput = z.infer<ReturnType<typeof inputSchema>>;
+
+/** The tool. */
+export function runCodeTool(
+  languages: readonly Language[],
+): Tool {
+  return defineTool({
+    name: "run_code",
+    title: "Run code",
+    description: DESCRIPTION,
+    input: inputSchema(languages),
+    output: runSchema,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    run: runCode,
+  });
+}
+
+async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult> {
+  if (input.context !== undefined && input.sandbox === undefined) {
+    return errorText("context names a memory in a sandbox: give `sandbox` too");
+  }
+  const { progress } = call;
+  const request = requestOf(input);
+  if (progress !== undefined) return await runTelling(input, request, call, progress);
+  const answer = await call.call(request, call.signal);
+  if (answer.status !== 200) return await refusal(answer);
+  return resultOf(input, parseExactJson(await answer.text()));
+}
+
+/** Requests the events of the run, and reports its lines. */
+async function runTelling(
+  input: RunInput,
+  request: ServiceCall,
+  { call, signal, tenant }: ToolCall,
+  send: SendProgress,
+): Promise<CallToolResult> {
+  const headers = { ...request.headers, accept: NDJSON };
+  const answer = await call({ ...request, headers }, signal);
+  if (answer.status !== 200 || answer.body === null) return await refusal(answer);
+  const progress = new LineProgress(send);
+  try {
+    for await (const event of eventsOf(answer.body, tenant)) {
+      if (event.text !== undefined) progress.line(event.text);
+      else if (event.execution !== undefined) return resultOf(input, event.execution);
+      else if (event.error !== undefined) return refusalOf(event.error);
+    }
+    return errorText("The call was cancelled");
+  } finally {
+    progress.end();
+  }
+}
+
+function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
+  const path = language === TYPESCRIPT ? "javascript" : language;
+  const fields = { code, ...(stdin === undefined ? {} : { stdin }) };
+  if (sandbox === undefined) {
+    return { method: "POST", path: `${EXECUTE_PATH}/${path}`, body: { language, ...fields } };
+  }
+  return {
+    method: "POST",
+    path: sandboxPath(path, sandbox, EXECUTE_PATH),
+    body: fields,
+    contextName: context,
+  };
+}
+
+function resultOf({ sandbox, language }: RunInput, execution: unknown): CallToolResult {
+  const run = runSchema.parse(execution);
+  const isLost = sandbox !== undefined && run.context === undefined;
+  return runResult(
+    run,
+    isLost
+      ? `${language} has no contexts here: the run was stateless, with an empty /workspace of its own.`
+      : undefined,
+  );
+}

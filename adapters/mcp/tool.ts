@@ -1,0 +1,52 @@
+/**
+ * A tool: its description for the model, its schemas, and its function.
+ *
+ * @module
+ */
+import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { CallService } from "../../shared/service_calls.ts";
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
+  readonly call: CallService;
+  /** Fires when the caller disconnects or cancels the call. */
+  readonly signal: AbortSignal;
+  /** Sends progress; undefined if the caller does not request it. */
+  readonly progress: ((progress: number, message: string) => Promise<void>) | undefined;
+}
+
+/** The properties of every tool. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly output: z.ZodType;
+  readonly annotations: ToolAnnotations;
+}
+
+/** A tool. */
+export interface Tool extends ToolInfo {
+  readonly input: z.ZodType;
+  /** Performs a call. Throws if the input does not match the schema. */
+  run(given: unknown, call: ToolCall): Promise<CallToolResult>;
+}
+
+/** A tool whose function has the type of its input. */
+export interface ToolDefinition<I extends z.ZodType> extends ToolInfo {
+  readonly input: I;
+  /** Performs a call. */
+  run(input: z.infer<I>, call: ToolCall): Promise<CallToolResult>;
+}
+
+/** Makes a tool. None reaches beyond the service. */
+export function defineTool<I extends z.ZodType>(definition: ToolDefinition<I>): Tool {
+  const { input } = definition;
+  return {
+    ...definition,
+    annotations: { openWorldHint: false, ...definition.annotations },
+    run: (given, call) => definition.run(input.parse(given), call),
+  };
+}

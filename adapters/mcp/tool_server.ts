@@ -1,0 +1,155 @@
+/**
+ * The MCP server for one message: the tools, bound to the caller.
+ *
+ * @module
+ */
+import {
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { Language } from "../../client/protocol/types.ts";
+import { internalError } from "../../shared/errors.ts";
+import { describeCause, type Log } from "../../shared/log.ts";
+import {
+  deleteCheckpointTool,
+  restoreCheckpointTool,
+  saveCheckpointTool,
+} from "./checkpoint_tools.ts";
+import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from "./file_tools.ts";
+import { errorText } from "./results.ts";
+import { runCodeTool } from "./run_tool.ts";
+import type { CallService } from "../../shared/service_calls.ts";
+import { THREAD } from "../../shared/slices.ts";
+import type { Tool, ToolCall } from "./tool.ts";
+
+/** The calls of one tool, whose answers count against the tenant's bytes until its result is made. */
+interface OpenCalls extends Disposable {
+  readonly call: CallService;
+}
+
+/** The options of the tools. */
+export interface ToolServerOptions {
+  /** Whose turns of the thread the work takes. */
+  readonly tenant: string;
+  /** The enabled languages; at least one. */
+  readonly languages: readonly Language[];
+  /** Opens the calls of one tool. */
+  readonly openCalls: () => OpenCalls;
+  /** Fires when the caller has gone. */
+  readonly gone: AbortSignal;
+  /** The signal that fires when the caller cancels the request with an id. */
+  readonly cancellation: (id: string | number) => AbortSignal | undefined;
+  readonly version: string;
+  readonly log: Log;
+}
+
+const INSTRUCTIONS =
+  "Runs code in sealed, metered sandboxes without network and without a shell. " +
+  "Name a sandbox to keep variables and the files of /workspace between calls. Any new name makes " +
+  "a new sandbox.";
+
+/** Creates the server. */
+export function createToolServer(options: ToolServerOptions): McpServer {
+  const { languages, version } = options;
+  const server = new McpServer({ name: "belljar", title: "Belljar", version }, {
+    instructions: INSTRUCTIONS,
+    capabilities: { tools: { listChanged: false } },
+  });
+  for (const listed of toolsFor(languages)) register(server, listed, options);
+  return server;
+}
+
+/** A tool with the schemas that the package lists. */
+interface ListedTool {
+  readonly tool: Tool;
+  readonly inputSchema: StandardSchemaWithJSON;
+  readonly outputSchema: StandardSchemaWithJSON;
+}
+
+/** The tools by the names of the languages: making them costs far more than a call. */
+const TOOLS = new Map<string, readonly ListedTool[]>();
+
+function toolsFor(languages: readonly Language[]): readonly ListedTool[] {
+  const key = languages.join();
+  const known = TOOLS.get(key);
+  if (known !== undefined) return known;
+  const [language = "javascript"] = languages;
+  const tools = [
+    runCodeTool(languages),
+    writeFileTool(language),
+    readFileTool(language),
+    listFilesTool(language),
+    deleteSandboxTool(language),
+    saveCheckpointTool(language),
+    restoreCheckpointTool(language),
+    deleteCheckpointTool(language),
+  ].map((tool) => ({
+    tool,
+    inputSchema: describedOnce(tool.input),
+    outputSchema: describedOnce(tool.output),
+  }));
+  TOOLS.set(key, tools);
+  return tools;
+}
+
+/** The same schema, whose JSON Schema is made once. The package asks for it with each message. */
+function describedOnce(schema: z.ZodType): StandardSchemaWithJSON {
+  const { jsonSchema, ...standard } = schema["~standard"];
+  const once = (describe: typeof jsonSchema.input): typeof jsonSchema.input => {
+    const made = new Map<string, ReturnType<typeof describe>>();
+    return (options) => {
+      const known = made.get(options.target) ?? describe(options);
+      made.set(options.target, known);
+      return known;
+    };
+  };
+  return {
+    "~standard": {
+      ...standard,
+      jsonSchema: { input: once(jsonSchema.input), output: once(jsonSchema.output) },
+    },
+  };
+}
+
+function register(
+  server: McpServer,
+  { tool, inputSchema, outputSchema }: ListedTool,
+  options: ToolServerOptions,
+): void {
+  const { name, title, description, annotations } = tool;
+  const about = { title, description, annotations, inputSchema, outputSchema };
+  server.registerTool(name, about, async (given, context) => {
+    try {
+      using calls = options.openCalls();
+      const result = await tool.run(given, toolCall(context, calls.call, options));
+      // the package checks and writes a result of up to 1 MiB in one piece
+      await THREAD.next(options.tenant);
+      return result;
+    } catch (thrown) {
+      // otherwise the package sends the message of anything thrown to the caller
+      options.log("error", "tool failed", { tool: name, ...describeCause(thrown) });
+      return errorText(internalError().message);
+    }
+  });
+}
+
+function toolCall(
+  { mcpReq }: ServerContext,
+  call: CallService,
+  { tenant, gone, cancellation }: ToolServerOptions,
+): ToolCall {
+  const token = mcpReq._meta?.progressToken;
+  const own = cancellation(mcpReq.id);
+  return {
+    tenant,
+    call,
+    signal: AbortSignal.any([mcpReq.signal, gone, ...(own === undefined ? [] : [own])]),
+    progress: token === undefined ? undefined : (progress, message) =>
+      mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken: token, progress, message },
+      }),
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The packages that are built for the engine. The lock file in the engine's npm package names them.
+ * Their wheels are in the engine's distribution or a mirror of it.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { PYODIDE_PACKAGE } from "../../languages/python/host/cpython_abi.ts";
+import {
+  ENGINE_LOCK,
+  type EngineTags,
+  engineTags,
+  fitRank,
+  normalName,
+  parseWheelName,
+} from "../wheel_name.ts";
+import type { Candidate } from "./candidate.ts";
+import { WheelsRefused } from "./refusal.ts";
+import { normalVersion } from "./versions.ts";
+
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  file_name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  depends: z.array(z.string()),
+});
+const lockSchema = z.object({ packages: z.record(z.string(), packageSchema) });
+
+/** The packages of the engine's distribution. */
+export class EngineCatalog {
+  readonly #packages: ReadonlyMap<string, z.infer<typeof packageSchema>>;
+  readonly #engine: EngineTags;
+  readonly #base: URL;
+
+  private constructor(packages: EngineCatalog["names"], engine: EngineTags, base: URL) {
+    this.#packages = packages;
+    this.#engine = engine;
+    this.#base = base;
+  }
+
+  /** Reads a lock file; the engine's own one if undefined. Throws a WheelsRefused. */
+  static async open(file: string | undefined, base: URL): Promise<EngineCatalog> {
+    const path = file ?? packageFile(ENGINE_LOCK);
+    const text = await Deno.readTextFile(path).catch(() => {
+      throw new WheelsRefused(`--engine-lock: ${file} cannot be read`);
+    });
+    const lock = readLock(text);
+    if (lock === undefined) {
+      throw new WheelsRefused(`--engine-lock: ${file} is not a lock file as ${ENGINE_LOCK}`);
+    }
+    const packages = Object.values(lock.packages).map((it) => [normalName(it.name), it] as const);
+    return new EngineCatalog(new Map(packages), await engineTags(), base);
+  }
+
+  /** All packages by their normalised names. */
+  get names(): ReadonlyMap<string, z.infer<typeof packageSchema>> {
+    return this.#packages;
+  }
+
+  /** The wheel of a package, if there is one that fits. */
+  candidate(name: string): Candidate | undefined {
+    const found = this.#packages.get(name);
+    if (found === undefined) return undefined;
+    const wheel = parseWheelName(found.file_name);
+    const version = normalVersion(found.version);
+    if (wheel === undefined || version === undefined) return undefined;
+    if (fitRank(wheel, this.#engine) === undefined) return undefined;
+    return {
+      name,
+      version,
+      wheel,
+      source: "engine",
+      sha256: found.sha256,
+      url: this.urlOf(wheel.file),
+      metadata: undefined,
+      depends: found.depends.map(normalName),
+      requires: undefined,
+      extras: {},
+    };
+  }
+
+  /** The URL of a wheel of the distribution. */
+  urlOf(file: string): URL {
+    return new URL(encodeURIComponent(file), this.#base);
+  }
+}
+
+/** The URL at which the distribution of the installed engine is published. */
+export async function publishedDistribution(): Promise<string> {
+  const { version } = z.object({ version: z.string() }).parse(
+    JSON.parse(await Deno.readTextFile(packageFile("package.json"))),
+  );
+  return `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
+}
+
+function packageFile(name: string): URL {
+  return new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${name}`));
+}
+
+function readLock(text: string): z.infer<typeof lockSchema> | undefined {
+  try {
+    return lockSchema.safeParse(JSON.parse(text)).data;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * `deno task wheels list`: the packages in a folder, and what needs each of them.
+ *
+ * @module
+ */
+import { fileDigest } from "../trusted_files.ts";
+import { engineTags, parseWheelName, wheelRefusal } from "../wheel_name.ts";
+import type { LockedWheel, WheelsLock } from "../wheels_lock.ts";
+import { type FolderFile, kindOf, unknownFiles, WheelFolder } from "./folder.ts";
+import { ownersIn } from "./lock_owners.ts";
+import { sizeWords } from "./progress.ts";
+import { requirementText } from "./requirement.ts";
+import { requestedOf } from "./session.ts";
+
+const NO_LOCK: WheelsLock = {
+  version: 1,
+  engine: { python: "", platform: "" },
+  requested: [],
+  packages: [],
+};
+
+/** Describes a folder, one line for each file. Reads every wheel and changes nothing. */
+export async function listWheels(path: string): Promise<readonly string[]> {
+  const found = await WheelFolder.look(path);
+  const { lock = NO_LOCK } = found;
+  const rows = await Promise.all(lock.packages.map(async (wheel) => [
+    wheel.name,
+    wheel.version,
+    kindOf(wheel),
+    sizeWords(wheel.size),
+    reasonOf(wheel, lock),
+    await faultOf(wheel, path, found.files),
+  ]));
+  const own = await Promise.all(unknownFiles(found).map(ownLine));
+  if (rows.length + own.length === 0) return [`${path} has no packages`];
+  return [
+    ...table(rows),
+    ...(own.length === 0 ? [] : ["Your own files, which no command deletes:", ...own]),
+  ];
+}
+
+function reasonOf({ name }: LockedWheel, lock: WheelsLock): string {
+  const asked = requestedOf(lock).get(name);
+  if (asked !== undefined) {
+    const text = requirementText(asked);
+    return text === name ? "asked for" : `asked for as ${text}`;
+  }
+  const owners = [...ownersIn(lock).get(name) ?? []];
+  return owners.length === 0 ? "for your own wheels" : `for ${owners.sort().join(", ")}`;
+}
+
+async function faultOf(
+  { file, sha256 }: LockedWheel,
+  path: string,
+  files: readonly FolderFile[],
+): Promise<string> {
+  if (!files.some((found) => found.file === file)) return "MISSING: add fetches it";
+  const isSame = await fileDigest(`${path}/${file}`) === sha256;
+  return isSame ? "" : "CHANGED: add fetches it again";
+}
+
+async function ownLine({ file, size }: FolderFile): Promise<string> {
+  const words = `  ${JSON.stringify(file).slice(1, -1)}  ${sizeWords(size)}`;
+  if (!file.endsWith(".whl")) return `${words}  not a wheel: the build ignores it`;
+  const refusal = wheelRefusal(file, await engineTags());
+  if (refusal !== undefined) return `${words}  the build refuses it`;
+  const { name, version } = parseWheelName(file) ?? {};
+  return `${words}  ${name} ${version}`;
+}
+
+/** Pads each column to the width of its longest cell. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  );
+  return rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
+  );
+}

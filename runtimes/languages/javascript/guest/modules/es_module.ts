@@ -1,0 +1,106 @@
+/**
+ * Modules in the guest's files. Their namespaces are live, as the language requires.
+ *
+ * @module
+ */
+import {
+  bare,
+  ObjectCreate,
+  ObjectKeys,
+  ownDescriptor,
+  ReflectApply,
+  ReflectDefineProperty,
+  ReflectDeleteProperty,
+  ReflectGet,
+  ReflectHas,
+  SymbolToStringTag,
+  WeakSetPrototypeAdd,
+  WeakSetPrototypeHas,
+} from "../primordials.ts";
+import { MODULE_PARAMETERS } from "../../host/loader_names.ts";
+import type { CompileFunction } from "./compile_function.ts";
+import type { PreparedFile } from "./prepared_file.ts";
+
+/** What a module's code calls: the loader for the file `path`. */
+export interface ModuleScope {
+  readonly path: string;
+  readonly directory: string;
+  load(id: unknown): object;
+  loadLater(id: unknown): unknown;
+  readonly compile: CompileFunction;
+}
+
+const preventExtensions = Object.preventExtensions;
+const namespaces = new WeakSet<object>();
+
+/**
+ * Whether an object is the namespace of one of the guest's modules, whose values come from getters.
+ */
+export function isLiveNamespace(value: object): boolean {
+  return WeakSetPrototypeHas(namespaces, value);
+}
+
+/** Makes a new namespace; exports are added while the module runs. */
+export function createLiveNamespace(): object {
+  const namespace = ObjectCreate(null);
+  WeakSetPrototypeAdd(namespaces, namespace);
+  ReflectDefineProperty(namespace, SymbolToStringTag, bare({ value: "Module" }));
+  return namespace;
+}
+
+function addExport(namespace: object, name: string, get: unknown, configurable = false): void {
+  if (typeof get !== "function" || ownDescriptor(namespace, name) !== undefined) return;
+  ReflectDefineProperty(
+    namespace,
+    name,
+    bare({ get: () => get(), enumerable: true, configurable }),
+  );
+}
+
+function addExports(namespace: object, getters: object, uncertain: ArrayLike<string>): void {
+  const names = ObjectKeys(getters);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    let isUncertain = false;
+    for (let j = 0; j < uncertain.length; j++) isUncertain ||= uncertain[j] === name;
+    addExport(namespace, name, ReflectGet(getters, name), isUncertain);
+  }
+}
+
+/** Removes exports of types: `pairs` are names in another module, and those of the namespace. */
+function withdraw(namespace: object, other: object, pairs: ArrayLike<ArrayLike<string>>): void {
+  for (let i = 0; i < pairs.length; i++) {
+    const [there = "", here = ""] = [pairs[i]?.[0], pairs[i]?.[1]];
+    if (!ReflectHas(other, there)) ReflectDeleteProperty(namespace, here);
+  }
+}
+
+function addAll(namespace: object, other: object): void {
+  const names = ObjectKeys(other);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    if (name !== "default") addExport(namespace, name, () => ReflectGet(other, name));
+  }
+}
+
+/** Runs a module's code. Returns a promise of its end when it awaits. */
+export function runModule(file: PreparedFile, namespace: object, scope: ModuleScope): unknown {
+  const { path, directory } = scope;
+  const run = scope.compile({
+    name: `file://${path}`,
+    parameters: MODULE_PARAMETERS,
+    body: file.code,
+    isAsync: file.awaits,
+  });
+  const meta = bare({ dirname: directory, filename: path, url: `file://${path}` });
+  const result = ReflectApply(run, undefined, [
+    (id: unknown) => scope.load(id),
+    (id: unknown) => scope.loadLater(id),
+    meta,
+    (getters: object, uncertain: ArrayLike<string>) => addExports(namespace, getters, uncertain),
+    (other: object) => addAll(namespace, other),
+    (other: object, pairs: ArrayLike<ArrayLike<string>>) => withdraw(namespace, other, pairs),
+  ]);
+  if (!file.awaits) preventExtensions(namespace);
+  return file.awaits ? result : undefined;
+}

@@ -1,0 +1,149 @@
+/**
+ * Builds the Python engine: the metered module without its data, linked with the native modules of
+ * the operator's wheels, and the baseline with the driver, the standard library, time zones and the
+ * wheels. Nothing is fetched.
+ *
+ * @module
+ */
+import { MEMORY_BYTES } from "../../../../shared/limits.ts";
+import type { EngineArtifact } from "../../../engine/engine.ts";
+import { encodePythonImage } from "../host/artifact.ts";
+import { bootImage, ERRORS_SOURCE } from "./boot.ts";
+import { PYODIDE_PACKAGE } from "../host/cpython_abi.ts";
+import { LinkError } from "../../../../wasm/linking/link_error.ts";
+import { withoutData } from "../../../../wasm/metering/data_segments.ts";
+import { linkCPython, meterCPython, meterLinked } from "./metered_module.ts";
+import { librariesOf, type NativeParts } from "./natives.ts";
+import { type LibraryParts, packLibrary, type Wheel, WheelError } from "./pack_library.ts";
+import { trampolineBytes } from "../host/trampoline.ts";
+import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
+import type { BuildInputs } from "../../../builder/build_inputs.ts";
+import { buildName } from "../../../builder/build_name.ts";
+import {
+  nativeModules,
+  pathsOfModules,
+  type WheelModule,
+} from "../../../builder/native_modules.ts";
+import { timeZoneWheel } from "../../../builder/time_zones.ts";
+import { engineTags, wheelRefusal } from "../../../builder/wheel_name.ts";
+
+const GUEST = new URL("../guest/", import.meta.url);
+
+/** A file of the package, as published. */
+async function published(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await Deno.readFile(new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${name}`)));
+}
+
+/** The module of the package, as published. */
+export async function cpythonModule(): Promise<Uint8Array<ArrayBuffer>> {
+  return await published("pyodide.asm.wasm");
+}
+
+/** Sources of the driver, by file name. */
+export async function driverSources(): Promise<ReadonlyMap<string, string>> {
+  const folder = new URL("driver/", GUEST);
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isFile && entry.name.endsWith(".py")) names.push(entry.name);
+  }
+  names.sort();
+  const sources = await Promise.all(names.map((name) => Deno.readTextFile(new URL(name, folder))));
+  return new Map(names.map((name, index) => [name, sources[index] ?? ""]));
+}
+
+/** Sources of the modules that the published library lacks, by path. */
+async function addedModules(folder: string): Promise<ReadonlyMap<string, string>> {
+  const sources: [path: string, text: string][] = [];
+  const root = new URL("library/modules/", GUEST);
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+    const path = `${folder}${name}`;
+    if (isDirectory) sources.push(...await addedModules(`${path}/`));
+    else if (name.endsWith(".py")) {
+      sources.push([path, await Deno.readTextFile(new URL(path, root))]);
+    }
+  }
+  return new Map(sources.sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/** The sources of the library in the baseline. */
+export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryParts> {
+  return {
+    standardLibrary: await published("python_stdlib.zip"),
+    timeZones: await timeZoneWheel(),
+    wheels,
+    errors: (await driverSources()).get(ERRORS_SOURCE) ?? "",
+    modules: await addedModules(""),
+    script: await Deno.readTextFile(new URL("library/pack_library.py", GUEST)),
+  };
+}
+
+/** Refuses wheels that are not for this engine. Throws a WheelError. */
+async function checkTags(wheels: readonly Wheel[]): Promise<void> {
+  const tags = await engineTags();
+  for (const { name } of wheels) {
+    const refusal = wheelRefusal(name, tags);
+    if (refusal !== undefined) throw new WheelError(refusal);
+  }
+}
+
+/** The metered module, and the facts about its native modules that a boot needs. */
+interface MeteredPython extends Pick<NativeParts, "modules" | "heapBase"> {
+  readonly module: Uint8Array<ArrayBuffer>;
+}
+
+/** Links the native modules and meters the result. Throws a WheelError. */
+function meterWith(
+  source: Uint8Array<ArrayBuffer>,
+  natives: readonly WheelModule[],
+): MeteredPython {
+  if (natives.length === 0) {
+    return { module: meterCPython(source), modules: [], heapBase: undefined };
+  }
+  try {
+    const paths = pathsOfModules(natives);
+    const linked = linkCPython(source, natives);
+    return {
+      module: meterLinked(linked),
+      heapBase: linked.heapBase,
+      modules: linked.sides.map(({ given, boot, entry }) => ({
+        path: paths.get(given) ?? "",
+        entry: given.entry,
+        slot: entry,
+        boot,
+      })),
+    };
+  } catch (error) {
+    if (error instanceof LinkError) throw new WheelError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Builds the engine. Throws a WheelError that names the wheel when one cannot be installed, and a
+ * PreloadError when a module cannot be imported.
+ */
+export async function buildPython(
+  { pythonWheels, pythonPreload = [] }: BuildInputs,
+): Promise<EngineArtifact> {
+  await checkTags(pythonWheels);
+  const found = nativeModules(pythonWheels);
+  const { module: metered, modules, heapBase } = meterWith(await cpythonModule(), found);
+  const parts = {
+    module: new WebAssembly.Module(metered),
+    trampoline: new WebAssembly.Module(trampolineBytes()),
+    maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
+  };
+  const library = packLibrary(parts, {
+    ...await libraryParts(pythonWheels),
+    natives: found.map(({ place }) => place),
+  });
+  const script = await Deno.readTextFile(new URL("native_modules.py", GUEST));
+  const natives = { modules, heapBase, preload: pythonPreload, script };
+  const image = encodePythonImage({
+    image: bootImage({ ...parts, ...library, driver: await driverSources(), natives }),
+    files: library.files,
+    libraries: librariesOf(modules),
+  });
+  const module = withoutData(metered);
+  return { language: "python", build: buildName([module, image]), module, image, extras: [] };
+}

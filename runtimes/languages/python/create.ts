@@ -1,0 +1,42 @@
+/**
+ * Makes the Python engine from built bytes, with the process's own clock and randomness.
+ *
+ * @module
+ */
+import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
+import { fillRandom, garbageCollector, PROCESS_TIME } from "../../engine/process_services.ts";
+import { warmUp } from "../../engine/warm_up.ts";
+import { decodePythonImage } from "./host/artifact.ts";
+import { PythonEngine } from "./engine.ts";
+import { trampolineBytes } from "./host/trampoline.ts";
+import { WARM_UP } from "./host/warm_up.ts";
+
+/** The bytes of a built engine, and the memory a guest may have. */
+export interface BuiltPython {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  readonly memoryBytes: number;
+}
+
+/** Compiles and starts the engine. */
+export async function createPythonEngine(built: BuiltPython): Promise<PythonEngine> {
+  const { image, files, libraries } = decodePythonImage(built.image);
+  const [module, trampoline] = await Promise.all([
+    WebAssembly.compile(built.module),
+    WebAssembly.compile(trampolineBytes()),
+  ]);
+  const engine = new PythonEngine({
+    module,
+    trampoline,
+    image,
+    // the engine copies the image: without views of them, the built bytes can be collected
+    readOnlyFiles: files.map(([path, bytes]) => [path, bytes.slice()]),
+    libraries,
+    maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),
+    time: PROCESS_TIME,
+    random: fillRandom,
+    collectGarbage: garbageCollector(),
+  });
+  warmUp(engine, WARM_UP);
+  return engine;
+}

@@ -1,0 +1,59 @@
+/**
+ * The request to the driver, in Python's `marshal` format. C code alone reads this format, so a
+ * guest's changes to the library have no effect.
+ *
+ * @module
+ */
+import type { RunRequest } from "../../../engine/engine.ts";
+
+const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
+const SIZE_BYTES = 4;
+
+type Value = string | readonly Value[];
+
+const encoder = new TextEncoder();
+
+function sized(type: number, size: number): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(1 + SIZE_BYTES);
+  head[0] = type;
+  new DataView(head.buffer).setUint32(1, size, true);
+  return head;
+}
+
+function chunksOf(value: Value): Uint8Array<ArrayBuffer>[] {
+  if (typeof value === "string") {
+    const bytes = encoder.encode(value);
+    return [sized(TYPE.text, bytes.length), bytes];
+  }
+  return [sized(TYPE.tuple, value.length), ...value.flatMap(chunksOf)];
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
+  }
+  return out;
+}
+
+/**
+ * `process`: the process ends with the run. `run`: a context continues after it. `input`: the same, and
+ * the run has standard input.
+ */
+export type RunKind = "process" | "run" | "input";
+
+/**
+ * A tuple: the code, a tuple of names and values of variables, and the kind. A notebook adds a word to the
+ * kind. For the kind `run` without that word the third item is left out, so that the drivers of all images
+ * accept the tuple.
+ */
+export function encodeRequest(
+  { code, env, notebook = false }: Pick<RunRequest, "code" | "env" | "notebook">,
+  kind: RunKind,
+): Uint8Array<ArrayBuffer> {
+  const variables = [...env].flat();
+  const words = notebook ? `${kind} notebook` : kind;
+  return joined(chunksOf(words === "run" ? [code, variables] : [code, variables, words]));
+}

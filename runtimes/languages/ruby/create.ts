@@ -1,0 +1,58 @@
+/**
+ * Creates the Ruby engine from a build, inside the isolate.
+ *
+ * @module
+ */
+import { decodeImage } from "../../engine/image.ts";
+import { type HeadPart, numberIn, numbersIn, partOf } from "../../engine/image_head.ts";
+import { fillRandom, PROCESS_TIME } from "../../engine/process_services.ts";
+import { RunRandom } from "../../engine/run_random.ts";
+import { warmUp } from "../../engine/warm_up.ts";
+import { RubyEngine } from "./engine.ts";
+import type { ContextsHead, ImageHead } from "./host/instance.ts";
+import { readLibrary } from "../../engine/packed_library.ts";
+import { WARM_UP } from "./host/warm_up.ts";
+
+/** A built engine, as bytes. */
+export interface RubyEngineSource {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  /** The library, packed. */
+  readonly extras: readonly Uint8Array<ArrayBuffer>[];
+  /** Bytes of linear memory a guest may have; the module was built for as many. */
+  readonly memoryBytes: number;
+}
+
+function readHead(head: unknown): ImageHead {
+  const all = partOf(head);
+  return {
+    globals: numbersIn(partOf(head, "globals")),
+    driver: numberIn(all, "driver"),
+    run: numberIn(all, "run"),
+    flushFiles: numberIn(all, "flushFiles"),
+    stoppedAt: numberIn(all, "stoppedAt"),
+    ...(all["contexts"] === undefined ? {} : { contexts: readContexts(partOf(head, "contexts")) }),
+  };
+}
+
+function readContexts(part: HeadPart): ContextsHead {
+  return {
+    prepare: numberIn(part, "prepare"),
+    run: numberIn(part, "run"),
+    finish: numberIn(part, "finish"),
+    firstChunk: numberIn(part, "firstChunk"),
+  };
+}
+
+/** Compiles the module, creates an instance from the image, and warms it up. */
+export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEngine> {
+  const engine = new RubyEngine({
+    module: await WebAssembly.compile(source.module),
+    image: decodeImage(source.image, readHead),
+    library: readLibrary(source.extras[0]),
+    time: PROCESS_TIME,
+    random: new RunRandom(fillRandom),
+  });
+  warmUp(engine, WARM_UP);
+  return engine;
+}

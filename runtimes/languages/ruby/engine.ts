@@ -1,0 +1,223 @@
+/**
+ * The Ruby engine: CRuby behind the `Engine` interface. Each run starts from the baseline. An
+ * instance that trapped, or has too much memory to spare, is discarded.
+ *
+ * Ruby raises a SystemStackError when the stack is too deep. A stack that is unwound into a buffer
+ * of fixed size (a C jump buffer, or a fiber's) can be too deep earlier. The module then traps, and
+ * the host ends the run with the same error.
+ *
+ * `runtimes/languages/ruby/` owns Ruby: the engine, and the driver and library that run inside it
+ * (`guest/`). Nothing here depends on other languages.
+ *
+ * @module
+ */
+import type { TimeSource } from "../../engine/clock.ts";
+import type {
+  Ending,
+  Engine,
+  OutputSink,
+  RunLimits,
+  RunOutcome,
+  RunRequest,
+} from "../../engine/engine.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
+import { EngineRuns, type Executed } from "../../engine/engine_runs.ts";
+import type { OpenFile } from "../../files/open_file.ts";
+import type { PackedBytes } from "../../files/packed_bytes.ts";
+import { Baseline } from "../../engine/baseline.ts";
+import type { MemoryImage } from "../../engine/image.ts";
+import { LastWords } from "../../engine/last_words.ts";
+import type { RunRandom } from "../../engine/run_random.ts";
+import type { EngineState } from "../../engine/snapshot/engine_state.ts";
+import { trimTraceback } from "../../engine/traceback.ts";
+import { ProcessExit, RunStopped } from "../../files/wasi/errors.ts";
+import { WasiHost } from "../../files/wasi/host.ts";
+import { WasiState } from "../../files/wasi/wasi_state.ts";
+import { advanceAlarm, setAlarm } from "./host/alarm.ts";
+import { exitEnding, readAnswer } from "./host/answer.ts";
+import { stackError } from "./host/guest_error.ts";
+import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./host/instance.ts";
+import { LIBRARY_ROOT, STACK_TOP } from "./host/ruby_abi.ts";
+
+/** The options of the engine. */
+export interface RubyEngineOptions {
+  /** The metered module; its data are in the image. */
+  readonly module: WebAssembly.Module;
+  readonly image: MemoryImage<ImageHead>;
+  /** Read-only files: paths and bytes. */
+  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
+  readonly time: TimeSource;
+  readonly random: RunRandom;
+}
+
+/** Fuel per unit of the host's work: Ruby executes many short instructions. */
+const HOST_FUEL = 16n;
+
+/** Ruby's messages when no memory is left even for an exception. */
+const OUT_OF_MEMORY = [
+  "failed to allocate memory",
+  // memory ran out while recording a jump target, which the resulting exception then needs
+  "Assertion failed: env->state == JMP_BUF_STATE_CAPTURED",
+];
+
+/** Runs Ruby. */
+export class RubyEngine implements Engine {
+  readonly language = "ruby";
+  /** This engine recovers from whatever a guest does. */
+  readonly healthy = true;
+  readonly #runs: EngineRuns;
+  readonly #host: WasiHost;
+  readonly #options: InstanceOptions;
+  readonly state?: EngineState;
+  #interpreter: Instance;
+  #directory = "";
+
+  /** No closure holds the options: without contexts nothing needs the image after the baseline. */
+  constructor({ module, image, library, time, random }: RubyEngineOptions) {
+    this.#host = new WasiHost({
+      time,
+      random: random.fill,
+      charge: (units) => this.#charge(BigInt(units)),
+      alarm: (seconds) => setAlarm(this.#interpreter.vm, seconds),
+      slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
+    });
+    this.#host.files.addReadOnly(library);
+    this.#host.files.unlist(LIBRARY_ROOT);
+    const baseline = new Baseline(image);
+    this.#options = { module, head: image.head, pages: image.pages, baseline };
+    this.#interpreter = new Instance(this.#options, this.#host);
+    this.#runs = new EngineRuns({
+      monotonic: () => time.monotonic(),
+      random,
+      memoryBytes: () => this.#interpreter.vm.size.bytes,
+      restore: (isBroken) => this.#restore(isBroken),
+      execute: (request, fuel, output) => this.#execute(request, fuel, output),
+    });
+    const { contexts } = image.head;
+    if (contexts === undefined) return;
+    this.state = new WasiState({
+      baseline,
+      host: this.#host,
+      stackEnd: STACK_TOP,
+      firstChunk: contexts.firstChunk,
+      guest: () => this.#interpreter.vm,
+      directory: () => this.#directory,
+      touch: () => this.#runs.touch(),
+    });
+  }
+
+  reset(): void {
+    this.#runs.reset();
+  }
+
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    return this.#runs.run(request, output);
+  }
+
+  #restore(isBroken: boolean): void {
+    this.#host.reset();
+    const restored = !isBroken && this.#interpreter.restore();
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#host);
+  }
+
+  #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
+    this.#runs.touch();
+    const { limits } = request;
+    const { vm } = this.#interpreter;
+    const words = new LastWords(output, OUT_OF_MEMORY);
+    this.#host.startRun(words.sink, limits.wallMs, request);
+    try {
+      return request.inContext ? this.#continue(request, limit) : this.#runOnce(request, limit);
+    } catch (error) {
+      const fuelLeft = BigInt(vm.fuel.value);
+      this.#runs.break();
+      const ending = this.#endingOf(error, { outOfFuel: fuelLeft < 0n, outOfMemory: words.told }) ??
+        this.#tooDeep(limits);
+      if (ending.kind !== "limit") return { ending, fuelLeft };
+      return { ending: { ...ending, traceback: this.#frames(limits) }, fuelLeft };
+    }
+  }
+
+  #runOnce({ code, env, limits }: RunRequest, limit: bigint): Executed {
+    const interpreter = this.#interpreter;
+    const { vm } = interpreter;
+    interpreter.prepare(code, env, limits.resultBytes);
+    vm.fuel.value = limit;
+    const files = this.#openFiles();
+    const answer = interpreter.run();
+    if (!vm.unwinding && !this.#openFiles().isSubsetOf(files)) interpreter.flushFiles();
+    const fuelLeft = BigInt(vm.fuel.value);
+    const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
+    return { ending, fuelLeft };
+  }
+
+  /** A run of a context. All that a guest could have changed before consumes its fuel. */
+  #continue(request: RunRequest, limit: bigint): Executed {
+    const interpreter = this.#interpreter;
+    const { vm } = interpreter;
+    const { code, env, limits, cwd } = request;
+    const { resultBytes } = limits;
+    vm.fuel.value = limit;
+    const files = this.#openFiles();
+    interpreter.prepareContext({
+      code,
+      environment: env,
+      resultBytes,
+      directory: cwd ?? WORKSPACE,
+    });
+    const answer = interpreter.runContext();
+    if (vm.unwinding) {
+      const fuelLeft = BigInt(vm.fuel.value);
+      this.#runs.break();
+      return { ending: this.#tooDeep(limits), fuelLeft };
+    }
+    this.#host.files.beginRun(); // what is left of standard input ends with the run
+    const directory = interpreter.finishContext(!this.#openFiles().isSubsetOf(files));
+    if (answer === undefined || directory === undefined) {
+      throw new DriverError("the driver is lost");
+    }
+    this.#directory = directory;
+    return { ending: readAnswer(answer, limits), fuelLeft: BigInt(vm.fuel.value) };
+  }
+
+  #openFiles(): ReadonlySet<OpenFile> {
+    const { descriptors } = this.#host.files;
+    return new Set(descriptors.numbers().map((number) => descriptors.get(number)));
+  }
+
+  /**
+   * The frames of a program that was stopped. The code that lists them gets no output and no time.
+   */
+  #frames({ tracebackBytes }: RunLimits): readonly string[] {
+    this.#host.startRun(() => true, 0);
+    return trimTraceback(this.#interpreter.stoppedAt(), tracebackBytes);
+  }
+
+  /** The ending of a run whose stack could not be unwound. */
+  #tooDeep(limits: RunLimits): Ending {
+    return { kind: "error", error: stackError(this.#frames(limits)) };
+  }
+
+  #charge(units: bigint): void {
+    const { fuel } = this.#interpreter.vm;
+    fuel.value = BigInt(fuel.value) - units * HOST_FUEL;
+  }
+
+  /**
+   * Translates a trap, or a host exception that passed through the guest, into an ending; undefined
+   * for a stack that was too deep.
+   */
+  #endingOf(
+    error: unknown,
+    { outOfFuel, outOfMemory }: { readonly outOfFuel: boolean; readonly outOfMemory: boolean },
+  ): Ending | undefined {
+    if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
+    if (outOfFuel) return { kind: "limit", limit: "fuel", traceback: [] };
+    if (outOfMemory) return { kind: "limit", limit: "memory", traceback: [] };
+    if (error instanceof ProcessExit) return exitEnding(error.status);
+    const { vm } = this.#interpreter;
+    const tooDeep = error instanceof RangeError || vm.outOfStack || vm.unwinding ||
+      vm.unwoundTooFar;
+    return tooDeep ? undefined : { kind: "crash" };
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Modules that are in Python's image from the start.
+ */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { driverSources } from "../../../runtimes/languages/python/build/builder.ts";
+import {
+  decodePythonImage,
+  encodePythonImage,
+} from "../../../runtimes/languages/python/host/artifact.ts";
+import { bootImage, PYTHON_PATHS } from "../../../runtimes/languages/python/build/boot.ts";
+import { createPythonEngine } from "../../../runtimes/languages/python/create.ts";
+import { PreloadError } from "../../../runtimes/languages/python/build/natives.ts";
+import { bootableModule } from "../languages/python/support.ts";
+import { trampolineBytes } from "../../../runtimes/languages/python/host/trampoline.ts";
+import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
+import { MEMORY_BYTES } from "../../../shared/limits.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
+
+const SCRIPT = new URL(
+  "../../../runtimes/languages/python/guest/native_modules.py",
+  import.meta.url,
+);
+
+/** The built engine with an image of these modules; `packages` are files of `site-packages`. */
+async function builtWith(
+  preload: readonly string[],
+  packages: Readonly<Record<string, string>> = {},
+) {
+  const { artifact } = await builtIsolate("python");
+  const { files, libraries } = decodePythonImage(artifact.image);
+  const encoder = new TextEncoder();
+  const added = Object.entries(packages).map(([name, text]) =>
+    [`${PYTHON_PATHS.packages}/${name}`, encoder.encode(text)] as const
+  );
+  const script = await Deno.readTextFile(SCRIPT);
+  const image = bootImage({
+    module: await bootableModule(),
+    trampoline: await WebAssembly.compile(trampolineBytes()),
+    maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
+    files: [...files, ...added],
+    packages: [],
+    driver: await driverSources(),
+    natives: { modules: [], heapBase: undefined, preload, script },
+  });
+  return { ...artifact, image: encodePythonImage({ image, files, libraries }) };
+}
+
+/** The fuel of programs, none of which may fail. */
+async function fuelOf(
+  built: Awaited<ReturnType<typeof builtWith>>,
+  ...codes: readonly string[]
+): Promise<readonly number[]> {
+  const engine = await createPythonEngine({ ...built, memoryBytes: MEMORY_BYTES.python });
+  return codes.map((code) => {
+    engine.reset();
+    const { ending, fuelConsumed } = runOn(engine, { code, limits: WIDE_LIMITS });
+    assertEquals(ending.kind, "none", JSON.stringify(ending));
+    return fuelConsumed;
+  });
+}
+
+Deno.test("preload: importing a module of the image costs almost no fuel", async () => {
+  const codes = ["import xmlrpc.client", "pass"];
+  const [preloaded = 0, nothing = 0] = await fuelOf(await builtWith(["xmlrpc.client"]), ...codes);
+  const [imported = 0] = await fuelOf(await builtWith([]), ...codes);
+  assert(preloaded < 2 * nothing, `${preloaded} against ${nothing}`);
+  assert(preloaded * 20 < imported, `${preloaded} against ${imported}`);
+});
+
+Deno.test("preload: a module that fails when it is imported is refused in one line", async () => {
+  const refusals = {
+    "raise ValueError('one\\ntwo')": "ValueError: one two",
+    "import sys; sys.exit(3)": "SystemExit: 3",
+    "def f(:": "SyntaxError: invalid syntax (fails.py, line 1)",
+    "import _ctypes": "ModuleNotFoundError: No module named '_ctypes'",
+  };
+  for (const [source, reason] of Object.entries(refusals)) {
+    const build = builtWith(["json", "fails"], { "fails.py": source });
+    const { message } = await assertRejects(() => build, PreloadError);
+    assertEquals(message, `fails cannot be imported: ${reason}`);
+  }
+});
+
+Deno.test("preload: a name that cannot be imported stops the start with one line", async () => {
+  const cache = await Deno.makeTempDir();
+  try {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--allow-all", new URL("../../../main.ts", import.meta.url).href],
+      env: { PORT: "0", LANGUAGES: "python", PYTHON_PRELOAD: "numpyy", CACHE_DIR: cache },
+      stdin: "null",
+    }).output();
+    assertEquals(code, 1);
+    assertEquals(
+      new TextDecoder().decode(stderr).replaceAll(/^Building .*\n/gm, ""),
+      "Belljar cannot start:\n  PYTHON_PRELOAD: numpyy cannot be imported: " +
+        "ModuleNotFoundError: No module named 'numpyy'\n",
+    );
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+});
