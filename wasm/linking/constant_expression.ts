@@ -3,9 +3,7 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { InstructionReader } from "../metering/instruction_reader.ts";
-import { hex, Op } from "../metering/opcodes.ts";
+import { ByteReader, hex, InstructionReader, Op } from "@belljar/wasm-metering/binary";
 import type { ModuleParts, Range } from "./module_parts.ts";
 
 /**

@@ -4,9 +4,7 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { SectionId } from "../metering/opcodes.ts";
-import type { Section } from "../metering/sections.ts";
+import { ByteReader, type Section, SectionId } from "@belljar/wasm-metering/binary";
 
 const NAME = "dylink.0";
 const MEMORY_INFO = 1;

@@ -4,10 +4,14 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import type { ByteWriter } from "../metering/byte_writer.ts";
-import { InstructionReader } from "../metering/instruction_reader.ts";
-import { Misc, Op, Type } from "../metering/opcodes.ts";
+import {
+  ByteReader,
+  type ByteWriter,
+  InstructionReader,
+  Misc,
+  Op,
+  Type,
+} from "@belljar/wasm-metering/binary";
 import { LinkError } from "./link_error.ts";
 import { NOT_MAPPED, type PlacedSide } from "./placement.ts";
 

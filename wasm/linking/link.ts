@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { Extern } from "../metering/opcodes.ts";
+import { Extern } from "@belljar/wasm-metering/binary";
 import { FunctionTable } from "./function_table.ts";
 import { type HeapBase, heapBaseOf } from "./heap_base.ts";
 import { LinkError, workOn } from "./link_error.ts";

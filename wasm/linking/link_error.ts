@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MeterError } from "../metering/meter_error.ts";
+import { MeterError } from "@belljar/wasm-metering/binary";
 
 /** A side module that cannot be linked. The message begins with the label of the module. */
 export class LinkError extends Error {

@@ -4,12 +4,18 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { ByteWriter } from "../metering/byte_writer.ts";
-import { readLocals } from "../metering/code_section.ts";
-import { Extern, Op, SectionId, Type } from "../metering/opcodes.ts";
-import { PREAMBLE_BYTES, type Section } from "../metering/sections.ts";
-import { WASM_PAGE_BYTES } from "../metering/wasm_page.ts";
+import {
+  ByteReader,
+  ByteWriter,
+  Extern,
+  Op,
+  PREAMBLE_BYTES,
+  readLocals,
+  type Section,
+  SectionId,
+  Type,
+  WASM_PAGE_BYTES,
+} from "@belljar/wasm-metering/binary";
 import type { FunctionTable } from "./function_table.ts";
 import type { HeapBase } from "./heap_base.ts";
 import { InstructionCopier } from "./instruction_copier.ts";

@@ -4,12 +4,19 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { InstructionReader } from "../metering/instruction_reader.ts";
-import { type Limits, readLimits } from "../metering/limits.ts";
-import { type ModuleLayout, readLayout } from "../metering/module_layout.ts";
-import { Extern, Op, SectionId, Type } from "../metering/opcodes.ts";
-import { skipValueType } from "../metering/value_type.ts";
+import {
+  ByteReader,
+  Extern,
+  InstructionReader,
+  type Limits,
+  type ModuleLayout,
+  Op,
+  readLayout,
+  readLimits,
+  SectionId,
+  skipValueType,
+  Type,
+} from "@belljar/wasm-metering/binary";
 import { type DylinkInfo, readDylink } from "./dylink_section.ts";
 
 /** Offsets `[from, to)` in the bytes of a module. */

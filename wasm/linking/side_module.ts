@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Extern } from "../metering/opcodes.ts";
+import { Extern } from "@belljar/wasm-metering/binary";
 import type { DylinkInfo } from "./dylink_section.ts";
 import { LinkError, workOn } from "./link_error.ts";
 import { type ModuleParts, readParts } from "./module_parts.ts";

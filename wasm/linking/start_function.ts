@@ -5,10 +5,16 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { type FunctionBody, readBodies } from "../metering/code_section.ts";
-import { InstructionReader } from "../metering/instruction_reader.ts";
-import { hex, Misc, Op, SectionId } from "../metering/opcodes.ts";
+import {
+  ByteReader,
+  type FunctionBody,
+  hex,
+  InstructionReader,
+  Misc,
+  Op,
+  readBodies,
+  SectionId,
+} from "@belljar/wasm-metering/binary";
 import { LinkError } from "./link_error.ts";
 import { NOT_MAPPED, type PlacedSide } from "./placement.ts";
 

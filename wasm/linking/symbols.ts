@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Extern, Type } from "../metering/opcodes.ts";
+import { Extern, Type } from "@belljar/wasm-metering/binary";
 import { evaluate } from "./constant_expression.ts";
 import type { FunctionTable } from "./function_table.ts";
 import { LinkError, workOn } from "./link_error.ts";
