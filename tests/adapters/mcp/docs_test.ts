@@ -41,7 +41,7 @@ async function listedTools() {
 }
 
 Deno.test("mcp docs: the table names every tool, with its input and its hints", async () => {
-  const rows = [...PAGE.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) ?\|$/gm)]
+  const rows = [...PAGE.matchAll(/^\| `(\w+)` +\| (.*?) +\| (.*?) *\|$/gm)]
     .map(([, name, input = "", hints = ""]) => ({
       name,
       input: [...input.matchAll(/`(\w+\??)`/g)].map(([, field]) => field).sort(),
@@ -64,6 +64,6 @@ Deno.test("mcp docs: the table names every tool, with its input and its hints", 
 });
 
 Deno.test("mcp docs: the number of tools is right", async () => {
-  const [, number = ""] = /An agent gets (\w+) tools/.exec(PAGE) ?? [];
+  const [, number = ""] = /An\s+agent\s+gets\s+(\w+)\s+tools/.exec(PAGE) ?? [];
   assertEquals(number, NUMBERS[(await listedTools()).length]);
 });
