@@ -32,7 +32,7 @@ const FOLDERS = [
   "runtimes/isolate/",
   "runtimes/languages/",
   "wasm/",
-  "third_party/",
+  "third_party/tzdata/",
   "shared/",
   "client/protocol/",
 ];

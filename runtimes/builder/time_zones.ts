@@ -8,7 +8,10 @@ import { filesIn } from "./zip_archive.ts";
 
 /** The folder of the zones in the wheel. */
 const FOLDER = "tzdata/zoneinfo/";
-const WHEEL = new URL("../../third_party/tzdata-2026.6-py2.py3-none-any.whl", import.meta.url);
+const WHEEL = new URL(
+  "../../third_party/tzdata/tzdata-2026.6-py2.py3-none-any.whl",
+  import.meta.url,
+);
 
 /** The wheel as published. */
 export async function timeZoneWheel(): Promise<Uint8Array<ArrayBuffer>> {

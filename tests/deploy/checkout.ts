@@ -47,9 +47,6 @@ export async function prepareCheckout(): Promise<Checkout> {
   for await (const { name } of Deno.readDir(PROJECT)) {
     if (!LEFT_OUT.includes(name)) await run("cp", "-a", `${PROJECT}${name}`, tree);
   }
-  await copyTree(`${PROJECT}tests/std_assert`, `${tree}/std_assert`);
-  await Deno.mkdir(`${tree}/tests`);
-  await Deno.rename(`${tree}/std_assert`, `${tree}/tests/std_assert`);
   await copyTree(`${PROJECT}.belljar/cache`, `${tree}/.belljar/cache`);
   await copyTree(await packages(), `${denoDir}/npm`);
   await run("find", tree, denoDir, "-type", "d", "-exec", "chmod", "a-w,a+rx", "{}", "+");

@@ -1,6 +1,6 @@
 /**
- * Stand-in for `@std/assert` over `node:assert`: the same names and behaviour for what the
- * tests use. `deno.json` links it, so the tests run where JSR cannot be reached.
+ * A stand-in for `@std/assert`, over `node:assert`, for machines that cannot reach JSR (see
+ * `README.md` beside it). It has the functions that the tests call.
  *
  * @module
  */
