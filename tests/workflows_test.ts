@@ -1,5 +1,6 @@
 /** The workflows of the repository: which code of others they run, and beside which rights. */
 import { assert, assertEquals } from "@std/assert";
+import { PACKAGES } from "./support/packages.ts";
 
 const FOLDER = new URL("../.github/workflows/", import.meta.url);
 const workflows = [...Deno.readDirSync(FOLDER)].map(({ name }) => ({
@@ -39,8 +40,10 @@ Deno.test("workflows: the identity token is only where nothing but the publishin
     assertEquals(runs.map((run) => run.split("@")[0]), [
       "actions/checkout",
       "denoland/setup-deno",
-      "deno publish",
+      ...PACKAGES.map(() => "deno publish"),
     ]);
+    const folders = steps.flatMap((line) => /working-directory: (\S+)/.exec(line)?.[1] ?? []);
+    assertEquals(folders, PACKAGES);
     assert(steps.some((line) => line.trim() === "needs: test"));
   }
 });
