@@ -7,7 +7,6 @@
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
-import { listenerTables } from "./listener.ts";
 import { Bounds } from "./bounds.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
@@ -80,8 +79,6 @@ async function main(): Promise<void> {
   for (const text of await snapshotTables(languages, bounds)) print(text);
   print("## Sandboxes over HTTP, on a file");
   await sandboxesBench(bounds, print);
-  print("## Servers, and callers that leave");
-  for (const text of await listenerTables()) print(text);
   print("## One tenant attacks, another makes trivial runs");
   print(await tenantsTable());
   print("## Overload");

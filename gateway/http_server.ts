@@ -1,16 +1,14 @@
 /**
- * What the listener requires of a server, and which server it uses.
- *
- * | where | server | notices a caller that disconnects |
- * |---|---|---|
- * | Deno before 2.8.3 | `Deno.serve` | always |
- * | Deno 2.9.6 and later, where Linux shows its connections | `Deno.serve`, which takes less time than `node:http` | within a second |
- * | any other Deno | `node:http` | always |
- * | a hosting platform | `Deno.serve`, which platforms look for | on Deno 2.8.3 and later over HTTP/1.1: only if its request is shorter than about 0.5 KB or its answer has begun |
+ * The HTTP server of the service: `Deno.serve`, which on Linux also notices callers that disconnect
+ * ({@link ./disconnects.ts}). Elsewhere and on a hosting platform, from Deno 2.8.3 on, the run of a
+ * caller that disconnects may go on to its limits.
  *
  * @module
  */
+import { isWhole } from "../shared/responses.ts";
 import type { Handler } from "./app.ts";
+import { canReadPeers, DisconnectWatch, readPeers, type WatchedCaller } from "./disconnects.ts";
+import { PLAIN_HOST, withUrl } from "./request_url.ts";
 
 /** Where to listen, and what answers requests. */
 export interface ServeOptions {
@@ -35,16 +33,52 @@ export interface HttpServer {
   shutdown(): Promise<void>;
 }
 
-/** Starts a server. Rejects with the system's error when the address cannot be bound. */
-export type Serve = (options: ServeOptions) => Promise<HttpServer>;
+/** Starts a server. Throws the system's error when the address cannot be bound. */
+export type Serve = (options: ServeOptions) => HttpServer;
 
-/** Deno's own server. */
-export function serveDeno(options: ServeOptions): Promise<HttpServer> {
-  return Promise.resolve(Deno.serve(denoOptions(options), options.handler));
+/** `Deno.serve` as it is. */
+export function serveDeno(options: ServeOptions): HttpServer {
+  return Deno.serve(denoOptions(options), options.handler);
+}
+
+/** `Deno.serve`, whose requests are aborted when their callers disconnect. */
+export function serveWatched(options: ServeOptions): HttpServer {
+  const { handler } = options;
+  const watch = new DisconnectWatch(() => readPeers(server.addr));
+  const server = Deno.serve(denoOptions(options), async (request, info) => {
+    const caller = watch.addWhenAsked(info);
+    let isOver = true;
+    try {
+      const answer = await handler(asSent(request, caller));
+      isOver = isWhole(answer) || answer.body === null;
+      return answer;
+    } finally {
+      const end = () => caller[Symbol.dispose]();
+      if (isOver) end();
+      else info.completed.then(end, end);
+    }
+  });
+  return {
+    addr: server.addr,
+    finished: server.finished,
+    shutdown: async () => {
+      await server.shutdown();
+      await watch.close();
+    },
+  };
+}
+
+/**
+ * The server for an address. `isHosted`: a platform delivers the requests, to the server that it
+ * looks for.
+ */
+export async function serverFor(hostname: string, isHosted: boolean): Promise<Serve> {
+  if (isHosted || abortsRequests(Deno.version.deno)) return serveDeno;
+  return await canReadPeers(hostname) ? serveWatched : serveDeno;
 }
 
 /** The options of Deno's server, which prints by itself when it listens and when an answer breaks. */
-export function denoOptions(
+function denoOptions(
   { hostname, port, onBroken }: ServeOptions,
 ): Deno.ServeTcpOptions & { readonly onError: () => Response } {
   return {
@@ -60,29 +94,29 @@ export function denoOptions(
 }
 
 /**
- * The first version whose `Deno.serve` does not notice when the caller of a long request
- * disconnects.
+ * Gives a request the signal of its caller, and its path as sent when Deno made the URL with a Host
+ * that has a path of its own.
  */
-const FIRST_DEAF: readonly number[] = [2, 8, 3];
+function asSent(request: Request, caller: WatchedCaller): Request {
+  const host = request.headers.get("host");
+  if (host === null) {
+    // HTTP/2 has another header; there a caller can drop a request and keep its connection, and Deno
+    // notices
+    request.signal.addEventListener("abort", () => caller.abort(), { once: true });
+  }
+  Object.defineProperty(request, "signal", { get: () => caller.signal });
+  const origin = `http://${host}`;
+  if (host === null || PLAIN_HOST.test(host) || !request.url.startsWith(origin)) return request;
+  return withUrl(request, `http://localhost${request.url.slice(origin.length)}`);
+}
 
-/**
- * The first version after that one whose `Deno.serve` keeps connections open and bodies readable.
- */
-const FIRST_MENDED: readonly number[] = [2, 9, 6];
+/** The first version that does not abort a request whose caller disconnects. */
+const FIRST_WITHOUT_ABORTS: readonly number[] = [2, 8, 3];
 
 /** Whether `Deno.serve` of a version aborts each request whose caller disconnects. */
-export function noticesLeavers(version: string): boolean {
-  return isBefore(version, FIRST_DEAF);
-}
-
-/** Whether `Deno.serve` of a version lacks nothing except that it {@link noticesLeavers}. */
-export function servesWell(version: string): boolean {
-  return !isBefore(version, FIRST_MENDED);
-}
-
-function isBefore(version: string, first: readonly number[]): boolean {
+export function abortsRequests(version: string): boolean {
   const parts = version.split(/[.+-]/).map(Number);
-  for (const [index, limit] of first.entries()) {
+  for (const [index, limit] of FIRST_WITHOUT_ABORTS.entries()) {
     const part = parts[index] ?? 0;
     if (part !== limit) return part < limit;
   }

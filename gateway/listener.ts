@@ -28,8 +28,6 @@ export class Listener {
   /** The server that accepts, and those that only finish their requests. */
   readonly #servers = new Set<HttpServer>();
   #nextAttempt: ReturnType<typeof setTimeout> | undefined;
-  /** A server that is starting. */
-  #starting: Promise<void> | undefined;
   #closing = false;
 
   private constructor(options: ListenerOptions, first: HttpServer) {
@@ -38,16 +36,15 @@ export class Listener {
     this.#watch(first);
   }
 
-  /** Listens. Rejects with the system's error when the address cannot be bound. */
-  static async open(options: ListenerOptions): Promise<Listener> {
-    return new Listener(options, await options.serve(options));
+  /** Listens. Throws the system's error when the address cannot be bound. */
+  static open(options: ListenerOptions): Listener {
+    return new Listener(options, options.serve(options));
   }
 
   /** Stops accepting; resolves when every request that had begun is answered. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#nextAttempt);
-    await this.#starting;
     await Promise.all([...this.#servers].map((server) => server.shutdown()));
   }
 
@@ -67,15 +64,13 @@ export class Listener {
   }
 
   #serveSoon(): void {
-    this.#nextAttempt = setTimeout(() => {
-      this.#starting = this.#serveAgain();
-    }, PAUSE_MS);
+    this.#nextAttempt = setTimeout(() => this.#serveAgain(), PAUSE_MS);
   }
 
-  async #serveAgain(): Promise<void> {
+  #serveAgain(): void {
     const port = this.address.transport === "tcp" ? this.address.port : this.#options.port;
     try {
-      this.#watch(await this.#options.serve({ ...this.#options, port }));
+      this.#watch(this.#options.serve({ ...this.#options, port }));
     } catch (thrown) {
       this.#options.onFailure(thrown);
       if (!this.#closing) this.#serveSoon();

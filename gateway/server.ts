@@ -6,11 +6,9 @@
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { CLOSING } from "./admitted_call.ts";
 import type { Handler } from "./app.ts";
-import { noticesLeavers, type Serve, serveDeno, servesWell } from "./http_server.ts";
+import { type Serve, serverFor } from "./http_server.ts";
 import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
-import { seesPeers } from "./tcp_peers.ts";
-import { serveWatched } from "./watched_server.ts";
 
 /** Where to listen. */
 export interface ServerOptions {
@@ -87,21 +85,13 @@ async function bind(options: ServerOptions, handler: Handler): Promise<Listener>
   const { host, port, hosted = false, onFailure, onBroken } = options;
   const serve = options.serve ?? await serverFor(host, hosted);
   try {
-    return await Listener.open({ hostname: host, port, serve, handler, onFailure, onBroken });
+    return Listener.open({ hostname: host, port, serve, handler, onFailure, onBroken });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(
       `HOST and PORT cannot be bound (${host}, ${port}): ${reason}`,
     );
   }
-}
-
-/** The cheapest server that notices disconnects, except where a platform looks for its own. */
-async function serverFor(host: string, hosted: boolean): Promise<Serve> {
-  const { deno: version } = Deno.version;
-  if (hosted || noticesLeavers(version)) return serveDeno;
-  if (servesWell(version) && await seesPeers(host)) return serveWatched;
-  return (await import("./node_server.ts")).serveNode; // loads much of Deno's own `node:http`
 }
 
 interface BoundAddress {

@@ -24,7 +24,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "runtimes/languages/perl/host/source/scan.ts: /^\\s*[\\w:]*\\s*=[ \\t]*\\r?\\n/":
     "at most 300 characters",
   "runtimes/languages/perl/host/source/scan.ts: /^\\s+([\\w:']+)[^;{]*;/": "at most 300 characters",
-  "gateway/tcp_peers.ts: /^(.*:)([^:]*\\..*)$/": "an address as Deno writes it",
+  "gateway/disconnects.ts: /^(.*:)([^:]*\\..*)$/": "an address as Deno writes it",
 };
 
 Deno.test("patterns: the test finds the slow ones", () => {

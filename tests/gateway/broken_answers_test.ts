@@ -1,8 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { brokenAnswers } from "../../gateway/broken_answers.ts";
-import { type Serve, serveDeno } from "../../gateway/http_server.ts";
-import { serveNode } from "../../gateway/node_server.ts";
-import { serveWatched } from "../../gateway/watched_server.ts";
+import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
 
 Deno.test("broken answers: a line at once, then the number of others at most once a minute", () => {
   let now = 0;
@@ -18,12 +16,12 @@ Deno.test("broken answers: a line at once, then the number of others at most onc
   );
 });
 
-const SERVERS: { readonly [name: string]: Serve } = { serveDeno, serveNode, serveWatched };
+const SERVERS: { readonly [name: string]: Serve } = { serveDeno, serveWatched };
 
 for (const [name, serve] of Object.entries(SERVERS)) {
   Deno.test(`broken answers (${name}): the server reports each and serves on`, async () => {
     let broken = 0;
-    const server = await serve({
+    const server = serve({
       hostname: "127.0.0.1",
       port: 0,
       onBroken: () => broken++,

@@ -6,9 +6,7 @@ import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { type Serve, serveDeno } from "../../gateway/http_server.ts";
-import { serveNode } from "../../gateway/node_server.ts";
-import { serveWatched } from "../../gateway/watched_server.ts";
+import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
 import { BODY_BUDGET } from "../../shared/limits.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { until } from "../support/wait.ts";
@@ -19,7 +17,6 @@ import { testGateway } from "./test_gateway.ts";
 const BOX = "/languages/python/sandboxes/box/files";
 const SERVERS: Readonly<Record<string, Serve>> = {
   deno: serveDeno,
-  node: serveNode,
   watched: serveWatched,
 };
 
@@ -44,7 +41,7 @@ async function withServer(
 ): Promise<void> {
   await withStore(async (store) => {
     const handler = gatewayOver(store, options);
-    const server = await serve({ hostname: "127.0.0.1", port: 0, handler });
+    const server = serve({ hostname: "127.0.0.1", port: 0, handler });
     assert(server.addr.transport === "tcp");
     const { port } = server.addr;
     try {

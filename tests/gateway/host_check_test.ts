@@ -1,9 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { Listener } from "../../gateway/listener.ts";
-import { type Serve, serveDeno } from "../../gateway/http_server.ts";
-import { serveNode } from "../../gateway/node_server.ts";
-import { serveWatched } from "../../gateway/watched_server.ts";
+import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -111,7 +109,7 @@ async function statusOf(port: number, lines: readonly string[]): Promise<number>
   return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? 0);
 }
 
-for (const [name, serve] of Object.entries({ serveDeno, serveNode, serveWatched })) {
+for (const [name, serve] of Object.entries({ serveDeno, serveWatched })) {
   Deno.test(`host check: the bytes on the wire count (${name})`, (t) => checkOnWire(t, serve));
 }
 
@@ -129,7 +127,7 @@ async function checkOnWire(t: Deno.TestContext, serve: Serve): Promise<void> {
     throw thrown;
   };
   const options = { hostname: "127.0.0.1", port: 0, handler, onFailure, serve };
-  const listener = await Listener.open(options);
+  const listener = Listener.open(options);
   const { address } = listener;
   const port = address.transport === "tcp" ? address.port : 0;
   const served = [

@@ -1,26 +1,23 @@
 /** What the listener's servers have in common, and what only those do that notice leavers. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
+  abortsRequests,
   type HttpServer,
-  noticesLeavers,
   type Serve,
   serveDeno,
-  servesWell,
+  serveWatched,
 } from "../../gateway/http_server.ts";
-import { serveNode } from "../../gateway/node_server.ts";
-import { seesPeers } from "../../gateway/tcp_peers.ts";
-import { serveWatched } from "../../gateway/watched_server.ts";
+import { canReadPeers } from "../../gateway/disconnects.ts";
 import { connect, constants } from "node:http2";
 import { leave, LEAVE_MS, LEAVERS } from "../support/leavers.ts";
 import { pause, until } from "../support/wait.ts";
 import { exchange } from "./raw_exchange.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** Those that this version and this system can have. */
-const NOTICING: Readonly<Record<string, Serve>> = {
-  node: serveNode,
-  ...(servesWell(Deno.version.deno) && await seesPeers(LOOPBACK) ? { watched: serveWatched } : {}),
-};
+/** Empty where the system shows no connections. */
+const NOTICING: Readonly<Record<string, Serve>> = await canReadPeers(LOOPBACK)
+  ? { watched: serveWatched }
+  : {};
 const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, ...NOTICING };
 const CALLERS = 20;
 
@@ -36,14 +33,14 @@ interface Started extends AsyncDisposable {
   readonly server: HttpServer;
 }
 
-async function start(
+function start(
   serve: Serve,
   { handler = describe, hostname = LOOPBACK }: {
     readonly handler?: (request: Request) => Promise<Response>;
     readonly hostname?: string;
   } = {},
-): Promise<Started> {
-  const server = await serve({ hostname, port: 0, handler });
+): Started {
+  const server = serve({ hostname, port: 0, handler });
   assert(server.addr.transport === "tcp");
   const { port } = server.addr;
   const host = hostname === "::1" ? "[::1]" : LOOPBACK;
@@ -76,7 +73,7 @@ function bodyOf(answer: string): unknown {
 
 for (const [name, serve] of Object.entries(SERVERS)) {
   Deno.test(`server (${name}): bodies of any size arrive, with a length and in chunks`, async () => {
-    await using server = await start(serve);
+    await using server = start(serve);
     for (const size of [0, 1, 1_000, 300_000]) {
       const body = "x".repeat(size);
       const stream = new Blob([body]).stream();
@@ -89,7 +86,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
   });
 
   Deno.test(`server (${name}): an ambiguous request is 400, and nothing after it is read`, async () => {
-    await using server = await start(serve);
+    await using server = start(serve);
     const tail = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n";
     const heads = [
       "content-length: 5\r\ntransfer-encoding: chunked",
@@ -108,7 +105,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
 
 for (const [name, serve] of Object.entries(NOTICING)) {
   Deno.test(`server (${name}): path and Host reach the handler as sent`, async () => {
-    await using server = await start(serve);
+    await using server = start(serve);
     const path = "/a/../%2e%2e/b?c=%41";
     for (const host of ["a@b/../c", "a", "a/b?c", "a#b"]) {
       const answer = await exchange(server.url, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
@@ -118,7 +115,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
 
   Deno.test(`server (${name}): a caller that leaves is noticed, in any form and size`, async () => {
     const long = longRequests();
-    await using server = await start(serve, long);
+    await using server = start(serve, long);
     using _released = long;
     const cases = Object.values(LEAVERS).flatMap((leaver) =>
       [0, 3_000, 60_000].map((size) => ({ leaver, size }))
@@ -133,7 +130,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
   for (const hostname of [LOOPBACK, "::1", "::", "0.0.0.0"]) {
     Deno.test(`server (${name}): at ${hostname} callers that stay are answered, beside others that leave`, async () => {
       const long = longRequests();
-      await using server = await start(serve, { ...long, hostname });
+      await using server = start(serve, { ...long, hostname });
       using _released = long;
       const body = "x".repeat(3_000);
       const stay = (path: string) => fetch(`${server.url}${path}`, { method: "POST", body });
@@ -154,7 +151,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
     const long = longRequests();
     const handler = (request: Request) =>
       request.url.endsWith("/soon") ? describe(request) : long.handler(request);
-    await using server = await start(serve, { handler });
+    await using server = start(serve, { handler });
     using _released = long;
     const port = Number(new URL(server.url).port);
     for (const path of ["/soon", "/late"]) {
@@ -175,7 +172,7 @@ Deno.test({
   ignore: NOTICING["watched"] === undefined,
   fn: async () => {
     const long = longRequests();
-    await using server = await start(serveWatched, long);
+    await using server = start(serveWatched, long);
     using _released = long;
     const session = connect(server.url);
     const headers = { ":method": "POST", ":path": "/dropped" };
@@ -192,11 +189,6 @@ Deno.test({
 
 Deno.test("server: some versions of Deno.serve notice callers that leave", () => {
   const versions = ["2.5.0", "2.8.2", "2.8.3", "2.8.10", "2.9.6", "3.0.0", "2.9.0-rc.1", "1.46.3"];
-  const noticing = versions.filter(noticesLeavers);
+  const noticing = versions.filter(abortsRequests);
   assertEquals(noticing, ["2.5.0", "2.8.2", "1.46.3"]);
-});
-
-Deno.test("server: from some version on Deno.serve keeps connections open", () => {
-  const versions = ["2.8.2", "2.9.5", "2.9.6", "2.10.0", "3.0.0"];
-  assertEquals(versions.filter(servesWell), ["2.9.6", "2.10.0", "3.0.0"]);
 });

@@ -5,19 +5,17 @@
  *
  * @module
  */
-import { type Serve, serveDeno } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
 import { Listener } from "../../gateway/listener.ts";
-import { serveNode } from "../../gateway/node_server.ts";
-import { serveWatched } from "../../gateway/watched_server.ts";
 
 const SLOW_MS = 1_000;
-const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
+const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno };
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
-const listener = await Listener.open({
+const listener = Listener.open({
   serve: SERVERS[Deno.args[0] ?? ""] ?? serveWatched,
   hostname: "127.0.0.1",
   port: 0,

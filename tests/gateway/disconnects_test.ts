@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { peerKey, readPeers, seesPeers } from "../../gateway/tcp_peers.ts";
+import { canReadPeers, peerKey, readPeers } from "../../gateway/disconnects.ts";
 import { until } from "../support/wait.ts";
 
 /** Listeners, and the address by which a caller reaches each. */
@@ -21,7 +21,7 @@ async function isListed(listener: Deno.Listener, connection: Deno.TcpConn): Prom
 for (const [listening, calling] of PLACES) {
   Deno.test({
     name: `peers: a caller of ${listening} by ${calling} is listed until it closes one half`,
-    ignore: !await seesPeers(listening),
+    ignore: !await canReadPeers(listening),
     fn: async () => {
       using listener = Deno.listen({ hostname: listening, port: 0 });
       const { port } = listener.addr;
@@ -38,7 +38,7 @@ for (const [listening, calling] of PLACES) {
 
 Deno.test({
   name: "peers: a caller that closed its connection is not listed, others are",
-  ignore: !await seesPeers("127.0.0.1"),
+  ignore: !await canReadPeers("127.0.0.1"),
   fn: async () => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
@@ -58,7 +58,7 @@ Deno.test({
 });
 
 Deno.test("peers: Linux shows them to a service with all permissions", async () => {
-  assertEquals(await seesPeers("127.0.0.1"), Deno.build.os === "linux");
+  assertEquals(await canReadPeers("127.0.0.1"), Deno.build.os === "linux");
 });
 
 Deno.test("peers: an address has the form of the tables, however it is written", () => {

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { CallerWatch } from "../../gateway/caller_watch.ts";
-import { type PeerKey, peerKey } from "../../gateway/tcp_peers.ts";
+import { DisconnectWatch, type PeerKey, peerKey } from "../../gateway/disconnects.ts";
 import { pause, until } from "../support/wait.ts";
 
 const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
@@ -17,7 +16,7 @@ function watchThatFinds(...looks: (() => Promise<ReadonlySet<PeerKey>>)[]) {
     const look = looks[Math.min(count++, looks.length - 1)];
     return look?.() ?? Promise.resolve(OPEN);
   };
-  const watch = new CallerWatch(readPeers);
+  const watch = new DisconnectWatch(readPeers);
   return { watch, looks: () => count, [Symbol.dispose]: () => void watch.close() };
 }
 
