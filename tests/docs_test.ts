@@ -101,6 +101,18 @@ Deno.test("docs: every file of the code that a page names exists, by its path or
   assertEquals(wrong, []);
 });
 
+Deno.test("docs: every program that a page names exists, below the page or the root", () => {
+  const program = /\b((?:bench|tests|examples)\/[\w/-]+\.(?:ts|py|html))\b/g;
+  const named = [...DOCUMENTS].filter(([path]) => path !== "CHANGELOG.md").flatMap(([path, text]) =>
+    [...text.matchAll(program)].map(([, file = ""]) => ({ path, file }))
+  );
+  assert(named.length > 50, `${named.length} names`);
+  const wrong = named.filter(({ path, file }) =>
+    !FILES.includes(file) && !FILES.includes(path.replace(/[^/]*$/, file))
+  );
+  assertEquals(wrong, []);
+});
+
 Deno.test("docs: the code cites nothing that is not in the repository", () => {
   const cited = FILES.filter((path) => SOURCE.test(path) && !path.endsWith("docs_test.ts"))
     .filter((path) =>
