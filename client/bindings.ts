@@ -6,13 +6,47 @@
  * @module
  */
 
-/** A binding to one runtime worker or one sandbox. The host of a request is ignored. */
+/**
+ * A binding to one runtime worker or one sandbox. The host of a request is ignored.
+ *
+ * @example
+ * ```ts ignore
+ * import { runCode, type ServiceBinding } from "@belljar/client";
+ *
+ * // a fake for tests, whose programs all return 42
+ * const fake: ServiceBinding = {
+ *   fetch: async (request) => {
+ *     const { code } = await request.json();
+ *     return Response.json({
+ *       code,
+ *       language: "python",
+ *       engine: "fake",
+ *       durationMs: 0,
+ *       logs: { stdout: [], stderr: [] },
+ *       results: [{ text: "42" }],
+ *     });
+ *   },
+ * };
+ * console.assert((await runCode(fake, "6 * 7")).results[0]?.text === "42");
+ * ```
+ */
 export interface ServiceBinding {
   /** Sends a request; rejects only when the other side cannot be called. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** A namespace in which sandboxes are found by name. */
+/**
+ * A namespace in which sandboxes are found by name.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const { Sandbox } = connect("http://127.0.0.1:8000");
+ * const { contexts } = await getSandbox(Sandbox, "unused").info();
+ * console.assert(contexts.length === 0);
+ * ```
+ */
 export interface SandboxNamespace {
   /** The id of the sandbox with a name. Only the namespace knows the meaning of the value. */
   idFromName(name: string): unknown;

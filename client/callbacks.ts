@@ -16,17 +16,31 @@ export interface OutputMessage {
 }
 
 /**
- * Callbacks of a run. With any of them, the output is streamed: each line is reported as soon as it
- * arrives, in order of arising, and so is what the run shows; results and error follow when the run
- * has ended. A service that does not stream has all lines of stdout, all of stderr, displays, results
- * and error reported at the end.
+ * Callbacks of a run. With any of them, the client requests a stream: lines and displays are
+ * reported as they arrive, in order; results and error follow at the end of the run. A service
+ * without streams reports all lines of stdout, all of stderr, displays, results and error at the
+ * end.
  *
- * Each callback is awaited before the next one is called. If one throws, the run's promise rejects
- * with what it threw, no other is called, and the run is ended if it is still going on. One that never
- * returns keeps the promise pending until `signal` or `timeout` ends the call; it holds up neither
- * the run nor other calls.
+ * Each callback is awaited before the next call. If a callback throws, the run's promise rejects
+ * with that error, no other callback is called, and the run ends. If a callback never returns,
+ * only `signal` or `timeout` ends the call; the run and other calls continue.
  *
- * A limit or a conflict undoes the run, output that was reported included. The result is authoritative.
+ * A limit or a conflict rolls the run back, including reported output. The result is
+ * authoritative.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * const lines: string[] = [];
+ * await runCode(env.JAVASCRIPT, "console.log('one'); console.error('two'); missing", {
+ *   onStdout: ({ text }) => void lines.push(text),
+ *   onStderr: ({ text }) => void lines.push(text),
+ *   onError: ({ name }) => void lines.push(name),
+ * });
+ * console.assert(lines.join() === "one,two,ReferenceError");
+ * ```
  */
 export interface RunCallbacks {
   /** Called for each line of standard output. */
@@ -34,13 +48,12 @@ export interface RunCallbacks {
   /** Called for each line of standard error. */
   readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
   /**
-   * Called for each entry of `displays`. Lines that ended before it are reported before. A service
-   * of an earlier version has none.
+   * Called for each entry of `displays`, after the lines that ended before it.
    */
   readonly onDisplay?: ((display: Display) => void | Promise<void>) | undefined;
   /** Called for each entry of `results`: at most once. */
   readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
-  /** Called when the guest failed or hit a limit. */
+  /** Called if the guest failed or reached a limit. */
   readonly onError?: ((error: ExecutionError) => void | Promise<void>) | undefined;
 }
 

@@ -10,26 +10,41 @@ import { CHECKPOINTS_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { checkpointSegment } from "./validation.ts";
 
-/** A kept state of a sandbox: its contexts, files and variables. */
+/** A saved state of a sandbox: its contexts, files and variables. */
 export interface Checkpoint {
-  /** Minted by the sandbox. */
+  /** Chosen by the sandbox. */
   readonly id: string;
-  /** What its maker calls it; null: nothing. */
+  /** Its name, or null. */
   readonly name: string | null;
-  /** When it was made. */
+  /** The time of its creation. */
   readonly createdAt: Date;
 }
 
-/** Options for making a checkpoint. */
+/** Options of a new checkpoint. */
 export interface CreateCheckpointOptions extends RequestOptions {
   /** 1 to 128 characters. @default {no name} */
   readonly name?: string | undefined;
 }
 
-/** The checkpoints of a sandbox. */
+/**
+ * The checkpoints of a sandbox.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * await sandbox.files.write("notes.txt", "first");
+ * const { id } = await sandbox.checkpoints.create({ name: "before the change" });
+ * await sandbox.files.write("notes.txt", "second");
+ * await sandbox.checkpoints.restore(id);
+ * console.assert(await sandbox.files.read("notes.txt") === "first");
+ * ```
+ */
 export interface Checkpoints {
   /**
-   * Keeps the sandbox as of its last commits. Memory is shared, not copied.
+   * Saves the sandbox as of its last commits. Memory is shared, not copied.
    *
    * Rejects with a `SandboxError`: `CONFLICT` for a seventeenth checkpoint, `NO_SPACE`.
    */
@@ -39,9 +54,8 @@ export interface Checkpoints {
   list(options?: RequestOptions): Promise<Checkpoint[]>;
 
   /**
-   * Puts the sandbox back to a checkpoint, at once as a whole. Contexts made since then are gone,
-   * deleted ones are back with their ids, and runs in progress end with `CONFLICT`. The checkpoint
-   * stays.
+   * Restores the sandbox to a checkpoint, in one step. Newer contexts are deleted, deleted ones
+   * return with their ids, and runs in progress end with `CONFLICT`. The checkpoint stays.
    *
    * Rejects with a `SandboxError`: `CHECKPOINT_NOT_FOUND`.
    */

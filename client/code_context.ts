@@ -9,27 +9,43 @@ import type { LanguageName } from "./protocol/language_names.ts";
 import type { Language } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 
-/** A durable interpreter of a sandbox: later runs see the definitions of earlier ones. */
+/** A durable interpreter of a sandbox: later runs see the definitions of earlier runs. */
 export interface CodeContext {
-  /** Minted by the sandbox. */
+  /** Chosen by the sandbox. */
   readonly id: string;
-  /** Name of the service binding that it was created with. */
+  /** Name of its service binding. */
   readonly binding: string;
   /** Language of that binding's runtime. */
   readonly language: string;
   /** Working directory when it was created or last used. */
   readonly cwd: string;
-  /** When it was created. */
+  /** Time of its creation. */
   readonly createdAt: Date;
-  /** When it last ran, or was created. */
+  /** Time of its last run, or of its creation. */
   readonly lastUsed: Date;
 }
 
-/** A context that can be forked. */
+/**
+ * A context that can be forked.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const context = await sandbox.interpreter.createCodeContext({ language: "javascript" });
+ * await sandbox.interpreter.runCode("var n = 1", { context });
+ * const fork = await context.fork();
+ * await sandbox.interpreter.runCode("n = 2", { context: fork });
+ * const { results } = await sandbox.interpreter.runCode("n", { context });
+ * console.assert(results[0]?.text === "1");
+ * ```
+ */
 export interface ForkableContext extends CodeContext {
   /**
-   * Adds a context with the memory, working directory and variables of this one as of its last
-   * commit, in milliseconds whatever its size: both share what does not change.
+   * Creates a context with the memory, working directory and variables of this one at its last
+   * commit. It takes milliseconds, whatever the size: both share unchanged memory.
    *
    * Rejects with a `ContextNotFoundError`, or a `ValidationFailedError` for a ninth context.
    */

@@ -36,6 +36,7 @@ export interface Connection extends RuntimeBindings {
 /**
  * Creates bindings to a service at a URL. Sends nothing yet.
  *
+ * @example
  * ```ts ignore
  * import { connect, runCode } from "@belljar/client";
  *

@@ -36,9 +36,24 @@ export interface SandboxErrorDetails {
  * guest's error is never thrown: it is `result.error`.
  *
  * A `httpStatus` of 502 with code `INTERNAL_ERROR` also means that a binding could not be called,
- * or that an answer does not have the expected shape. `UNREACHABLE` is the client's own code: there
- * is no connection to the service at a URL, or it broke. The message says which, `context` holds
- * `address` and whether anything was `sent`.
+ * or that an answer does not have the expected shape. `UNREACHABLE` is the client's own code: the
+ * connection to the service could not be opened, or it broke. The message names the reason;
+ * `context` has the `address` and whether anything was `sent`.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, SandboxError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * try {
+ *   await sandbox.files.read("missing.txt");
+ * } catch (error) {
+ *   if (!(error instanceof SandboxError)) throw error;
+ *   console.assert(error.code === "FILE_NOT_FOUND" && error.httpStatus === 404);
+ *   console.assert(!error.retryable);
+ * }
+ * ```
  */
 export class SandboxError extends Error {
   /** The name of the class. */
@@ -74,43 +89,129 @@ export class SandboxError extends Error {
   }
 }
 
-/** The call is not acceptable; `message` says why. */
+/**
+ * The call is not acceptable; `message` says why.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, ValidationFailedError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const error = await sandbox.interpreter.runCode("1 + 1").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof ValidationFailedError);
+ * ```
+ */
 export class ValidationFailedError extends SandboxError {
   /** The name of the class. */
   override readonly name = "ValidationFailedError";
 }
 
-/** The sandbox has no context with that id. */
+/**
+ * The sandbox has no context with that id.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, ContextNotFoundError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const error = await sandbox.interpreter.deleteCodeContext("unknown").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof ContextNotFoundError);
+ * ```
+ */
 export class ContextNotFoundError extends SandboxError {
   /** The name of the class. */
   override readonly name = "ContextNotFoundError";
 }
 
-/** A call of `sandbox.files` failed. Base class for the more common reasons. */
+/**
+ * A call of `sandbox.files` failed. Base class for the more common reasons.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, FileSystemError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const error = await sandbox.files.read("/workspace").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof FileSystemError);
+ * ```
+ */
 export class FileSystemError extends SandboxError {
   /** The name of the class. */
   override readonly name: string = "FileSystemError";
 }
 
-/** There is no such file or directory. */
+/**
+ * There is no such file or directory.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, FileNotFoundError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const error = await sandbox.files.stat("missing.txt").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof FileNotFoundError);
+ * ```
+ */
 export class FileNotFoundError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "FileNotFoundError";
 }
 
-/** The path exists already. */
+/**
+ * The path exists already.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, FileExistsError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * await sandbox.files.mkdir("data");
+ * const error = await sandbox.files.mkdir("data").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof FileExistsError);
+ * ```
+ */
 export class FileExistsError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "FileExistsError";
 }
 
-/** The path is outside `/workspace`, or may not be changed. */
+/**
+ * The path is outside `/workspace`, or may not be changed.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, PermissionDeniedError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const error = await sandbox.files.read("/etc/passwd").catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof PermissionDeniedError);
+ * ```
+ */
 export class PermissionDeniedError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "PermissionDeniedError";
 }
 
-/** The file would exceed the maximum size. */
+/**
+ * The file would exceed the maximum size.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox, FileTooLargeError } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const content = new Uint8Array(5 * 1024 * 1024);
+ * const error = await sandbox.files.upload("large", content).catch((thrown: unknown) => thrown);
+ * console.assert(error instanceof FileTooLargeError);
+ * ```
+ */
 export class FileTooLargeError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "FileTooLargeError";

@@ -15,18 +15,39 @@ import type {
   Usage,
 } from "./protocol/types.ts";
 
-/** The value of the last top-level expression. */
+/**
+ * The value of the last top-level expression.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * const { results: [value] } = await runCode(env.JAVASCRIPT, "[1, 2]");
+ * console.assert(value?.formats().join() === "json" && Array.isArray(value.json));
+ * ```
+ */
 export interface Result extends ResultEntry {
   /** The available formats of the value: `text`, `json`, or both. */
   formats(): string[];
 }
 
 /**
- * The answer to a run. A failure of the guest is also an answer: check `error`.
+ * The result of a run. If the guest failed, `error` is set.
  *
- * `displays` comes from the guest: never render HTML or SVG of it in a page's own origin.
+ * `displays` comes from the guest: never render its HTML or SVG in the origin of your page.
  *
  * Numbers come from `JSON.parse`: an integer beyond 2^53 loses digits.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * const { logs, results, error, usage } = await runCode(env.PYTHON, "print('hi')\n6 * 7");
+ * console.assert(logs.stdout[0] === "hi" && results[0]?.text === "42" && error === undefined);
+ * console.assert((usage?.fuelConsumed ?? 0) > 0);
+ * ```
  */
 export interface ExecutionResult extends RawExecutionResult {
   /** At most one entry; empty when `error` is set. */

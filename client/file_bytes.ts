@@ -34,6 +34,7 @@ export interface UploadOptions extends RequestOptions {
 /**
  * Files as bytes.
  *
+ * @example
  * ```ts ignore
  * import { connect, getSandbox } from "@belljar/client";
  *

@@ -41,7 +41,23 @@ export interface ListFilesOptions extends RequestOptions {
   readonly includeHidden?: boolean | undefined;
 }
 
-/** The files of a sandbox. A failing call rejects with a `FileSystemError`. */
+/**
+ * The files of a sandbox. A failing call rejects with a `FileSystemError`.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const { files } = sandbox;
+ * await files.write("data/numbers.txt", "1 2 3", { recursive: true });
+ * await files.rename("data/numbers.txt", "data/list.txt");
+ * console.assert(await files.read("data/list.txt") === "1 2 3");
+ * console.assert((await files.list("data")).map(({ name }) => name).join() === "list.txt");
+ * await files.delete("data", { recursive: true });
+ * ```
+ */
 export interface SandboxFiles extends ByteFiles {
   /** Reads a file as text; invalid UTF-8 becomes U+FFFD. */
   read(path: string, options?: RequestOptions): Promise<string>;

@@ -21,7 +21,24 @@ import { callRun, type RunRequest } from "./run_call.ts";
 import { commonFields, repeatHeaders, type RunCodeOptions } from "./run_options.ts";
 import { checkBindingName, checkCode, checkedLanguage, contextSegment } from "./validation.ts";
 
-/** Contexts of a sandbox, and runs in them. */
+/**
+ * Contexts of a sandbox, and runs in them.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * const { interpreter } = sandbox;
+ * const context = await interpreter.createCodeContext({ language: "python" });
+ * await interpreter.runCode("total = sum(range(10))", { context });
+ * const { results, error } = await interpreter.runCode("total", { context });
+ * console.assert(error === undefined && results[0]?.text === "45");
+ * console.assert((await interpreter.listCodeContexts()).length === 1);
+ * await interpreter.deleteCodeContext(context.id);
+ * ```
+ */
 export interface Interpreter<Binding extends string = string> {
   /**
    * Creates a context.

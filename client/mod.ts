@@ -12,7 +12,7 @@
  * console.assert(result.logs.stdout[0] === "hello");
  * console.assert(result.results[0]?.formats()[0] === "json");
  *
- * // Stateful: a sandbox with files, and contexts that remember.
+ * // Stateful: a sandbox with files and contexts.
  * const sandbox = getSandbox<typeof env>(env.Sandbox, "ada");
  * const context = await sandbox.interpreter.createCodeContext({ binding: "JAVASCRIPT" });
  * await sandbox.interpreter.runCode("const squares = [1, 4, 9];", { context });
@@ -24,11 +24,11 @@
  * await sandbox.destroy();
  * ```
  *
- * A failing guest is not a failing call: `result.error` says what happened. A call that fails
- * rejects with a {@link SandboxError}.
+ * If the guest fails, the call resolves and `result.error` has the reason. If the call itself
+ * fails, it rejects with a {@link SandboxError}.
  *
- * The package has no dependency and imports nothing from the service. What both sides agree on is
- * in `protocol/`, and the service takes it from there.
+ * The package has no dependency and imports nothing from the service. The service imports the
+ * shared shapes from `protocol/`.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export {
   ValidationFailedError,
 } from "./errors.ts";
 export type { ExecutionResult, Result } from "./execution_result.ts";
-export type { FileContent, UploadOptions } from "./file_bytes.ts";
+export type { ByteFiles, FileContent, UploadOptions } from "./file_bytes.ts";
 export type { FileInfo, FilePermissions } from "./file_info.ts";
 export type {
   CreatePathOptions,

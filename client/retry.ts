@@ -1,17 +1,28 @@
 /**
  * Retries: which failures may be retried, and after which delay.
  *
- * Answers which say that the call never started are retried (429 `RATE_LIMITED`, 503 `OVERLOADED`),
- * and so are connections that were never made.
- * A broken connection may have broken during a run, and a run must not happen twice. So it is
- * followed by a retry only where the service recognises the repetition.
+ * The client retries the answers 429 `RATE_LIMITED` and 503 `OVERLOADED`, which mean that nothing
+ * ran, and connections that could not be opened. A connection may break during a run, and a run
+ * must not happen twice. So a broken connection is retried only if the service recognises the
+ * repetition.
  *
  * @module
  */
 import { throwIfAborted } from "./cancellation.ts";
 import { ConnectionError, SandboxError } from "./errors.ts";
 
-/** How to retry refused calls. */
+/**
+ * How to retry refused calls.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await runCode(env.PYTHON, "6 * 7", { retry: { attempts: 2, maxDelayMs: 1_000 } });
+ * await runCode(env.PYTHON, "6 * 7", { retry: false });
+ * ```
+ */
 export interface RetryOptions {
   /** Maximum number of attempts, including the first. @default {4} */
   readonly attempts?: number | undefined;

@@ -20,6 +20,7 @@ import { checkCode } from "./validation.ts";
  * Resolves even when the guest fails: check `error`. Rejects with a `SandboxError` when the code
  * could not be run.
  *
+ * @example
  * ```ts ignore
  * import { connect, runCode } from "@belljar/client";
  *

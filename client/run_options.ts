@@ -29,8 +29,8 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
    */
   readonly seed?: number | undefined;
   /**
-   * Where the clock of the run begins, in integer epoch milliseconds from 0 to 8.64e15. Only sleeps
-   * move it on. @default {real time}
+   * The start of the run's clock, in integer epoch milliseconds from 0 to 8.64e15. Only sleeps
+   * advance it. @default {real time}
    */
   readonly clock?: number | undefined;
 }
@@ -38,6 +38,7 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
 /**
  * Options of a run in a sandbox: a context, or the binding whose default context is used.
  *
+ * @example
  * ```ts ignore
  * import { connect, getSandbox } from "@belljar/client";
  *
@@ -45,9 +46,10 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
  * await using sandbox = getSandbox<typeof env>(env.Sandbox, "counter", { ephemeral: true });
  * const { executionCount } = await sandbox.interpreter.runCode("console.log('hi')", {
  *   binding: "JAVASCRIPT",
- *   idempotencyKey: crypto.randomUUID(), // a call that broke is repeated, the run is not
+ *   idempotencyKey: crypto.randomUUID(), // the client repeats a broken call; the run happens
+ * once
  *   ifExecutions: 0, // only as the first run of the context
- *   onStdout: ({ text }) => console.log("guest:", text), // as it comes
+ *   onStdout: ({ text }) => console.log("guest:", text), // while the program runs
  * });
  * console.assert(executionCount === 1);
  * ```

@@ -37,24 +37,37 @@ export interface SandboxOptions {
  *
  * `await using` ends the calls in progress through this object, and deletes the sandbox only if it
  * was opened with `ephemeral: true`.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox<typeof env>(env.Sandbox, "scratch", { ephemeral: true });
+ * await sandbox.setEnvVars({ MODE: "test" });
+ * await sandbox.files.write("notes.txt", "hello");
+ * const copy = await sandbox.fork("scratch-copy");
+ * console.assert(await copy.files.read("notes.txt") === "hello");
+ * console.assert((await copy.info()).envVars.join() === "MODE");
+ * await copy.destroy();
+ * ```
  */
 export interface Sandbox<Binding extends string = string> extends AsyncDisposable {
-  /** The name that it was found by. */
+  /** Its name. */
   readonly id: string;
   /** Its contexts, and runs in them. */
   readonly interpreter: Interpreter<Binding>;
   /** Its files. */
   readonly files: SandboxFiles;
-  /** States of it that it can be put back to. */
+  /** Its checkpoints: saved states, to restore later. */
   readonly checkpoints: Checkpoints;
   /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
   setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
   /** Returns information about the sandbox. */
   info(options?: RequestOptions): Promise<SandboxInfo>;
   /**
-   * Makes a sandbox of that name with all contexts, files and variables of this one as of one
-   * moment. From then on they are independent. Returns the new one, with the options of this
-   * one.
+   * Creates a sandbox of that name with all contexts, files and variables of this one, of one
+   * moment. Later changes are independent. Returns the new sandbox, with the options of this one.
    *
    * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name, `NO_SPACE`.
    */
@@ -76,6 +89,7 @@ export type SandboxGetter<Binding extends string> = (
  * With `Env` given, `binding` only accepts names of service bindings in it, so that a misspelled
  * name does not compile.
  *
+ * @example
  * ```ts ignore
  * import { connect, getSandbox } from "@belljar/client";
  *
@@ -100,8 +114,9 @@ export function getSandbox<Env = unknown>(
 }
 
 /**
- * {@link getSandbox} for one environment, so that its type need not be named at each call.
+ * {@link getSandbox} for one environment, without its type at each call.
  *
+ * @example
  * ```ts ignore
  * import { connect, sandboxGetter } from "@belljar/client";
  *

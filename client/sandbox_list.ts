@@ -14,6 +14,7 @@ import { checkPageSize } from "./validation.ts";
 /**
  * The sandboxes of a service at a URL: found by name, and listed.
  *
+ * @example
  * ```ts ignore
  * import { connect, getSandbox } from "@belljar/client";
  *
@@ -32,7 +33,7 @@ export interface SandboxDirectory extends SandboxNamespace {
    * The iteration rejects with a `SandboxError`. Each iteration begins anew.
    */
   list(options?: ListSandboxesOptions): AsyncIterable<SandboxSummary>;
-  /** What the tenant uses of its quotas. */
+  /** The tenant's use of its quotas. */
   usage(options?: RequestOptions): Promise<TenantUsage>;
 }
 

@@ -8,7 +8,16 @@
  * @module
  */
 
-/** Code → statuses; the first one is the default. */
+/**
+ * Code → statuses; the first one is the default.
+ *
+ * @example
+ * ```ts ignore
+ * import { ERROR_STATUSES } from "@belljar/client";
+ *
+ * console.assert(ERROR_STATUSES.CONFLICT.includes(409));
+ * ```
+ */
 export const ERROR_STATUSES = {
   /**
    * The request is not acceptable. Includes unknown routes (404), methods, sizes, content types and
