@@ -46,8 +46,7 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
  * await using sandbox = getSandbox<typeof env>(env.Sandbox, "counter", { ephemeral: true });
  * const { executionCount } = await sandbox.interpreter.runCode("console.log('hi')", {
  *   binding: "JAVASCRIPT",
- *   idempotencyKey: crypto.randomUUID(), // the client repeats a broken call; the run happens
- * once
+ *   idempotencyKey: crypto.randomUUID(), // the run happens once
  *   ifExecutions: 0, // only as the first run of the context
  *   onStdout: ({ text }) => console.log("guest:", text), // while the program runs
  * });

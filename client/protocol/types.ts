@@ -198,6 +198,7 @@ export interface PublishedLimits {
 export interface InstalledPackage {
   /** The normalised name, such as `pydantic-core`. */
   readonly name: string;
+  /** Its version. */
   readonly version: string;
 }
 
