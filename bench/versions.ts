@@ -165,7 +165,7 @@ async function main(): Promise<void> {
   for (let round = 0; round < Number(rounds); round++) {
     const folders = await Promise.all(projects.map(() => Deno.makeTempDir()));
     const versions: Version[] = [];
-    // what starts second fares better
+    // the second service to start is faster
     const order = [...projects.keys()];
     try {
       for (const index of round % 2 === 0 ? order : order.toReversed()) {

@@ -29,7 +29,7 @@ export type RunProgram = (
 
 /** What a pane is made with. */
 export interface PaneOptions {
-  /** What stands at its top, before its own buttons. */
+  /** Extra controls at the top of the pane. */
   readonly head: readonly HTMLElement[];
   /** What stands at the end of its tools. */
   readonly tools: readonly HTMLElement[];

@@ -95,7 +95,7 @@ export class Confirmation {
     this.#cancelTimer();
   }
 
-  /** Whether the state is the current one, which then nobody else changes by a run. */
+  /** True if the state is current. The lease is then held. */
   now(): Promise<boolean> {
     this.end();
     return this.#confirming ??= this.#confirm();

@@ -1,7 +1,7 @@
 /**
- * A run whose answer is a stream (docs/contract.md#streaming). The stream begins when the run does,
- * so that every refusal before keeps its status. From then on the run goes its way, however slowly
- * the stream is read: what it reports waits in memory. A reader that goes ends the run.
+ * A run whose answer is a stream (docs/contract.md#streaming). The stream begins with the run, so a
+ * refusal before that has its own status. Then the run continues, however slowly the caller reads:
+ * unread events wait in memory. Closing the stream ends the run.
  *
  * @module
  */

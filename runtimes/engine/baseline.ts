@@ -20,8 +20,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const PAGES_PER_BLOCK = WASM_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
 /**
- * Most zero pages that are compared at once. The zeros beside them stay in the processor's first
- * cache, which is smaller than a block: most of a memory is zero, and is compared faster so.
+ * Maximum number of zero pages in one comparison. Most of a memory is zero. The zeros to compare
+ * with then stay in the processor's first cache, which is smaller than a block.
  */
 const ZERO_PAGES = 4;
 const ZERO = new Uint8Array(ZERO_PAGES * SNAPSHOT_PAGE_BYTES);

@@ -15,7 +15,7 @@ export interface EngineRunsOptions {
   memoryBytes(): number;
   /** The guest's source of random bytes. */
   readonly random: Pick<RunRandom, "start">;
-  /** Puts the baseline back. A broken instance was left in the middle of a call. */
+  /** Puts the baseline back. A broken instance was interrupted during a call. */
   restore(isBroken: boolean): void;
   /** Executes one program with so much fuel. Never throws for anything a guest does. */
   execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed;
@@ -43,7 +43,7 @@ export class EngineRuns {
     return this.#isPristine;
   }
 
-  /** A call into the instance was left in the middle: only a reset leads on. */
+  /** A call into the instance was interrupted: only a reset recovers the instance. */
   get isBroken(): boolean {
     return this.#isBroken;
   }

@@ -1,6 +1,6 @@
 /**
- * The message that an interpreter prints on standard error before it ends its process, as some do when there
- * is no memory left even for an exception. A program that prints the same and exits is believed.
+ * The message that an interpreter prints on standard error before it ends its process, for example
+ * without memory for an exception. A program can fake this message.
  *
  * @module
  */

@@ -119,7 +119,7 @@ Deno.test("client forks: a broken connection is not repeated, a refusal for lack
   assertEquals(count, 2);
 });
 
-Deno.test("client forks, real service: ways from one state, back to a checkpoint, a copy", async () => {
+Deno.test("client forks, real service: forks diverge, a restore returns to the checkpoint, a copy is independent", async () => {
   await using service = await startService({ LANGUAGES: "javascript" });
   const env = connect(service.url);
   const sandbox = getSandbox(env.Sandbox, "ada");

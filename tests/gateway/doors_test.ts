@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 
 const GATEWAY = new URL("../../gateway/", import.meta.url);
 /** An import that loads a module with the one that it is in; those of types alone do not. */
-const EAGER = /^(?:import|export)\s(?!type\b)[^;]*?from\s+"\.\.\/(?:mcp|e2b)\//m;
+const EAGER = /^(?:import|export)\s(?!type\b)[^;]*?from\s+"\.\.\/adapters\/(?:mcp|e2b)\//m;
 
 Deno.test("doors: the gateway loads none of their modules before the first request through them", () => {
   const eager = [...Deno.readDirSync(GATEWAY)].filter(({ name }) =>
@@ -13,7 +13,7 @@ Deno.test("doors: the gateway loads none of their modules before the first reque
 });
 
 Deno.test("doors: imports that load a module are distinguished from others", () => {
-  const [e2b, mcp, own] = ["../e2b/door.ts", "../mcp/door.ts", "./e2b_route.ts"]
+  const [e2b, mcp, own] = ["../adapters/e2b/a.ts", "../adapters/mcp/a.ts", "./e2b_route.ts"]
     .map((path) => JSON.stringify(path));
   const forms = [
     [`import { answerE2b } from ${e2b};`, true],

@@ -21,7 +21,7 @@ Deno.test("page link: a program comes back as it was, and is in the fragment onl
   }
 });
 
-Deno.test("page link: what is damaged, too long or no program is nothing", async () => {
+Deno.test("page link: a damaged or oversized link, or one without a program, is undefined", async () => {
   const long = { language: "perl", code: "x".repeat(300_000), stdin: "" } as const;
   const packed = new URL(await linkTo(PAGE, long)).hash.replace("#program=", "");
   for (const text of ["", "%", "AAAA", "eyJ9", packed, packed.slice(0, -9)]) {
@@ -43,7 +43,7 @@ Deno.test("page link: a fragment names a place", () => {
   assertEquals(placeOf("#anything"), { kind: "stateless" });
 });
 
-Deno.test("page operations: what is typed becomes a request, and what cannot be sent is named", () => {
+Deno.test("page operations: fields become a request, and an invalid field is named", () => {
   const parameters = [
     { name: "id", in: "path", required: true },
     { name: "path", in: "path", required: true },
@@ -89,7 +89,7 @@ Deno.test("page operations: what is typed becomes a request, and what cannot be 
   }
 });
 
-Deno.test("page fields: what is typed becomes options, and what is wrong is named", () => {
+Deno.test("page fields: fields become options, and an invalid field is named", () => {
   assertEquals(optionsOf(NO_FIELDS), {});
   const typed = { stdin: "a", variables: "A=1\n\nB=x=y\n", fuel: "1,000_000", wallMs: " 5 " };
   assertEquals(optionsOf({ ...NO_FIELDS, ...typed, seed: "0", clock: "2026-01-01T00:00:00Z" }), {
