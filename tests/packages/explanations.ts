@@ -10,16 +10,16 @@ interface Explanation {
   readonly holds: (difference: Difference) => boolean;
 }
 
-const NO_CTYPES =
-  /No module named '_?ctypes'|module 'ctypes' has no attribute|'NoneType' object has no attribute 'c_void_p'|`ctypes\.pythonapi` required|_missing_ctypes/;
+const NO_FOREIGN_FUNCTIONS =
+  /foreign functions and libraries are not available|`ctypes\.pythonapi` required|_missing_ctypes|function '\w+' not found/;
 
 /** The limit on the size of a file: docs/contract.md#limits. */
 const LARGE_FILE = /OSError: \d+ requested and \d+ written/;
 
 const EXPLANATIONS: readonly Explanation[] = [
   {
-    why: "there is no ctypes: a guest could call any function of the process with it",
-    holds: ({ here }) => NO_CTYPES.test(here?.reason ?? ""),
+    why: "ctypes has no foreign functions: a guest could call any function of the process",
+    holds: ({ here }) => NO_FOREIGN_FUNCTIONS.test(here?.reason ?? ""),
   },
   {
     why: "files have at most 4 MiB",

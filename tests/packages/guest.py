@@ -5,11 +5,9 @@ to run: `files` with the tests, `done` with ids to leave out or `only` with ids 
 `options` of pytest.
 """
 
-import importlib.util
 import json
 import os
 import sys
-from types import ModuleType
 
 LONGEST_REASON = 600
 
@@ -20,22 +18,10 @@ class Teller:
     def __init__(self, order, out):
         self.done, self.only, self.out = set(order.get("done", ())), order.get("only"), out
         self.worst, self.reason = "passed", ""
-        self.stand_in = None
 
     def tell(self, **line):
         # A line of its own, whatever pytest has written before.
         os.write(self.out, f"\n{json.dumps(line)}\n".encode())
-
-    def pytest_collection(self):
-        """Files that import ctypes, of which a few tests need it, can be read where it is missing."""
-        if importlib.util.find_spec("ctypes") is None:
-            self.stand_in = sys.modules["ctypes"] = ModuleType("ctypes")
-            self.stand_in.__getattr__ = _name_of_ctypes
-
-    def pytest_collection_finish(self):
-        if self.stand_in is not None:
-            del self.stand_in.__getattr__
-            sys.modules.pop("ctypes", None)
 
     def pytest_collection_modifyitems(self, items):
         if self.only is not None:
@@ -65,17 +51,6 @@ class Teller:
 
     def pytest_runtest_logfinish(self, nodeid):
         self.tell(test=nodeid, outcome=self.worst, reason=self.reason)
-
-
-def _name_of_ctypes(name):
-    # What tests look for before they go on without it.
-    if name == "pythonapi" or name.startswith("__"):
-        raise AttributeError(name)
-    return type(name, (), {"__new__": _no_ctypes})
-
-
-def _no_ctypes(*_):
-    raise ModuleNotFoundError("No module named 'ctypes'")
 
 
 def _reason(report):

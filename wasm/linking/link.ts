@@ -23,7 +23,7 @@ import {
 } from "./placement.ts";
 import { type ReadSide, readSide, type SideModule } from "./side_module.ts";
 import { evaluateStart } from "./start_function.ts";
-import { Symbols } from "./symbols.ts";
+import { type Aliases, Symbols } from "./symbols.ts";
 
 /** The exports that a loader calls once, in this order: relocations, then constructors. */
 const BOOT_FUNCTIONS = ["__wasm_apply_data_relocs", "__wasm_call_ctors"];
@@ -47,18 +47,22 @@ export interface LinkedModule {
   readonly heapBase: number;
 }
 
-/** Links the side modules. Throws a LinkError that names the faulty one. */
+/**
+ * Links the side modules. `aliases`: functions of the interpreter that side modules get in place of
+ * others. Throws a LinkError that names the faulty module.
+ */
 export function link(
   interpreter: Uint8Array<ArrayBuffer>,
   given: readonly SideModule[],
   limits: PlacementLimits,
+  aliases: Aliases = new Map(),
 ): LinkedModule {
   const main = readParts(interpreter);
   if (main.start !== undefined) throw new LinkError("The interpreter has a start function");
   const heap = heapBaseOf(interpreter);
   const placement = placeSides(main, inOrderOfNeeds(given.map(readSide)), heap.base, limits);
   const table = new FunctionTable(main, placement.tableEnd);
-  const symbols = new Symbols(main, placement, table);
+  const symbols = new Symbols(main, placement, table, aliases);
   symbols.resolve();
   for (const side of placement.sides) workOn(side.given.label, () => evaluateStart(side));
   const boot = placement.sides.map(bootExports);

@@ -8,4 +8,5 @@
 export { link, type LinkedModule, type LinkedSide } from "./link.ts";
 export { LinkError } from "./link_error.ts";
 export type { PlacementLimits } from "./placement.ts";
+export type { Aliases } from "./symbols.ts";
 export type { SideModule } from "./side_module.ts";

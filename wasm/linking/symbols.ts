@@ -19,6 +19,9 @@ const STACK_POINTER = "__stack_pointer";
 const VARIABLES = "GOT.mem";
 const FUNCTIONS = "GOT.func";
 
+/** Functions of the interpreter that take the place of others, by the names of the others. */
+export type Aliases = ReadonlyMap<string, string>;
+
 /** Links the imports of side modules. */
 export class Symbols {
   readonly #main: ModuleParts;
@@ -26,8 +29,10 @@ export class Symbols {
   readonly #table: FunctionTable;
   readonly #scopes = new Map<PlacedSide, readonly PlacedSide[]>();
   readonly #hostCalls: ReadonlySet<string>;
+  readonly #aliases: Aliases;
 
-  constructor(main: ModuleParts, placement: Placement, table: FunctionTable) {
+  constructor(main: ModuleParts, placement: Placement, table: FunctionTable, aliases: Aliases) {
+    this.#aliases = aliases;
     this.#main = main;
     this.#placement = placement;
     this.#table = table;
@@ -70,7 +75,8 @@ export class Symbols {
     return first;
   }
 
-  #functionNamed(side: PlacedSide, name: string): number | undefined {
+  #functionNamed(side: PlacedSide, wanted: string): number | undefined {
+    const name = this.#aliases.get(wanted) ?? wanted;
     const found = this.#main.layout.exportsByName.get(name);
     if (found?.kind === Extern.function && found.index >= this.#main.layout.importedFunctions) {
       return found.index;

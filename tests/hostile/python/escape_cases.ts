@@ -4,15 +4,23 @@ import type { HostileCase } from "../cases.ts";
 /** Imports that fail. */
 export const DOORS: readonly HostileCase[] = [
   ...[
-    ..."js pyodide_js pyodide _pyodide_core _pyodide ctypes _ctypes tkinter webbrowser_".split(
+    ..."js pyodide_js pyodide _pyodide_core _pyodide _testcapi tkinter webbrowser_".split(
       " ",
     ).map((name) => `import ${name}`),
     "from js import Function",
     "from pyodide.ffi import JsProxy",
+    "import ctypes\nctypes.CDLL('libc.so.6')",
+    "import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(1)()",
     "import importlib\nimportlib.import_module('_pyodide_core')",
     "import _imp, importlib.machinery as m\n_imp.create_dynamic(m.ModuleSpec('x', None, origin='/workspace/x.so'))",
     "import importlib.machinery as m\nm.ExtensionFileLoader('x', '/workspace/x.so').create_module(m.ModuleSpec('x', None))",
   ].map((code) => ({ name: code, code, outcome: "error" }) as const),
+  ...[
+    "import ctypes\nctypes.memset(64, 255, 1 << 24)",
+    "import ctypes\nctypes.string_at(1 << 31)",
+    "import ctypes\nctypes.cast(id(ctypes), ctypes.POINTER(ctypes.c_long))[2] = 7\nctypes",
+    "import _ctypes\n_ctypes.PyObj_FromPtr(12345)",
+  ].map((code) => ({ name: code, code, outcome: "crash" }) as const),
   ...[
     "import antigravity",
     "import webbrowser\nwebbrowser.open('http://127.0.0.1/')",

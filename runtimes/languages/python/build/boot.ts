@@ -16,7 +16,14 @@ import { ERROR_TEXT_BYTES } from "../host/error_calls.ts";
 import { LINUX_ERRORS, SECOND_NAMES } from "../../../engine/linux_errors.ts";
 import { type ImageHead, STACK_BYTES } from "../host/image_head.ts";
 import { Machine, type MachineOptions, type ReadOnlyFile } from "../host/machine.ts";
-import { installNatives, keepLoader, librariesOf, type NativeParts } from "./natives.ts";
+import {
+  constructModule,
+  installNatives,
+  keepLoader,
+  librariesOf,
+  type NativeModule,
+  type NativeParts,
+} from "./natives.ts";
 
 /** Files as Python finds them. */
 export const PYTHON_PATHS = {
@@ -160,18 +167,23 @@ function errorNumbers(): readonly (readonly [name: string, linux: number, libc: 
 }
 
 /**
- * Starts Python on a machine. `errors` is the source that defines Linux's error numbers. `boot` names
- * exports of native modules, which are called before Python starts.
+ * Starts Python on a machine. `errors` is the source that defines Linux's error numbers. The
+ * constructors of native modules are called once Python has started, because some make Python
+ * objects. Throws a BootError that names the module whose constructor fails.
  */
-export function startPython(machine: Machine, errors: string, boot: readonly string[] = []): void {
+export function startPython(
+  machine: Machine,
+  errors: string,
+  modules: readonly NativeModule[] = [],
+): void {
   const { python } = machine;
   python.fn.__wasm_call_ctors();
-  for (const name of boot) python.callExport(name);
   machine.errorTextAt = python.fn.malloc(ERROR_TEXT_BYTES) >>> 0;
   const offset = machine.memory.u32(python.address("trampolineOffset"));
   machine.memory.setU32(python.address("runtime") + offset, machine.trampoline);
   removeBuiltins(python);
   initialise(python);
+  for (const module of modules) constructModule(python, module);
   if (!python.runSource(`${errors}\ninstall(${JSON.stringify(errorNumbers())})\n`)) {
     throw new BootError("Python refused Linux's error numbers");
   }
@@ -187,8 +199,8 @@ function protectStack(python: CPython): Pick<ImageHead, "threadState" | "stackEn
   return { threadState, stackEnd, stackBase };
 }
 
-/** Boots the module with the driver and takes the image. */
-export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
+/** A machine with a started interpreter, its driver and its preloaded modules. */
+function bootDriver(parts: BootOptions) {
   const encoder = new TextEncoder();
   const sources = [...parts.driver, ["packages.json", JSON.stringify(parts.packages)] as const];
   const driver = sources.map(([name, text]) =>
@@ -201,19 +213,43 @@ export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
     readOnlyFiles: [...parts.files, ...driver],
   });
   const { python } = machine;
-  const boot = natives.modules.flatMap((native) => native.boot);
-  startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "", boot);
+  startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "", natives.modules);
   const thread = protectStack(python);
   keepLoader(python, natives);
   if (!python.runSource(parts.driver.get("bootstrap.py") ?? "")) throw new BootError(said());
   installNatives(python, natives, said);
+  return { machine, said, thread };
+}
+
+/**
+ * Files that a program writes to a folder, by their names: for packages whose caches take long to make.
+ * Throws a BootError with Python's output when the program fails.
+ */
+export function filesOfProgram(
+  parts: BootOptions,
+  program: string,
+  folder: string,
+): readonly ReadOnlyFile[] {
+  const { machine, said } = bootDriver(parts);
+  if (!machine.python.runSource(program)) throw new BootError(said());
+  return machine.files.entries(folder).map((inode): ReadOnlyFile => {
+    const bytes = new Uint8Array(inode.kind === "file" ? inode.content.size : 0);
+    if (inode.kind === "file") machine.files.data.read(inode, 0, bytes);
+    return [inode.entryName, bytes];
+  });
+}
+
+/** Boots the module with the driver and takes the image. */
+export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
+  const { machine, said, thread } = bootDriver(parts);
+  const { python } = machine;
   const begin = takeFromSys(python, "belljar_begin");
   const resume = takeFromSys(python, "belljar_resume");
   const fail = takeFromSys(python, "belljar_fail");
   const lineOf = takeFromSys(python, "belljar_line");
   const functions = { begin, resume, fail, lineOf };
   if (Object.values(functions).includes(0)) throw new BootError(said());
-  const { heapBase } = natives;
+  const { heapBase } = parts.natives ?? NO_NATIVES;
   return takeImage(machine, {
     ...thread,
     ...functions,

@@ -8,7 +8,14 @@
 import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import type { EngineArtifact } from "../../../engine/engine.ts";
 import { encodePythonImage } from "../host/artifact.ts";
-import { bootImage, ERRORS_SOURCE } from "./boot.ts";
+import {
+  bootImage,
+  type BootOptions,
+  ERRORS_SOURCE,
+  filesOfProgram,
+  PYTHON_PATHS,
+} from "./boot.ts";
+import type { ReadOnlyFile } from "../host/machine.ts";
 import { PYODIDE_PACKAGE } from "../host/cpython_abi.ts";
 import { LinkError } from "../../../../wasm/linking/link_error.ts";
 import { withoutData } from "../../../../wasm/metering/data_segments.ts";
@@ -118,6 +125,21 @@ function meterWith(
   }
 }
 
+/** The lists of fonts that matplotlib would search for in each run; none without it. */
+function fontLists(boot: BootOptions): readonly ReadOnlyFile[] {
+  const manager = `${PYTHON_PATHS.packages}/matplotlib/font_manager.py`;
+  if (!boot.files.some(([path]) => path === manager)) return [];
+  const natives = boot.natives && { ...boot.natives, preload: [] };
+  const program = "import matplotlib.font_manager";
+  const lists = filesOfProgram(
+    { ...boot, ...(natives && { natives }) },
+    program,
+    "/tmp/matplotlib",
+  );
+  return lists.filter(([name]) => name.startsWith("fontlist-"))
+    .map(([name, bytes]) => [`${PYTHON_PATHS.driver}/fonts/${name}`, bytes]);
+}
+
 /**
  * Builds the engine. Throws a WheelError that names the wheel when one cannot be installed, and a
  * PreloadError when a module cannot be imported.
@@ -139,9 +161,11 @@ export async function buildPython(
   });
   const script = await Deno.readTextFile(new URL("native_modules.py", GUEST));
   const natives = { modules, heapBase, preload: pythonPreload, script };
+  const boot = { ...parts, ...library, driver: await driverSources(), natives };
+  const files = [...library.files, ...fontLists(boot)];
   const image = encodePythonImage({
-    image: bootImage({ ...parts, ...library, driver: await driverSources(), natives }),
-    files: library.files,
+    image: bootImage({ ...boot, files }),
+    files,
     libraries: librariesOf(modules),
   });
   const module = withoutData(metered);

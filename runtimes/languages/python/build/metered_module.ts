@@ -12,6 +12,9 @@ import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { putVirtualWaits } from "./virtual_waits_patch.ts";
 
+/** C libraries end the process where they cannot go on. `exit` is a call of the host, `_Exit` is none. */
+const ALIASES: ReadonlyMap<string, string> = new Map([["exit", "_Exit"]]);
+
 /** The module with Linux's error numbers and virtual waits. */
 function patched(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
@@ -25,7 +28,7 @@ function patched(source: Uint8Array): Uint8Array<ArrayBuffer> {
  * faulty one.
  */
 export function linkCPython(source: Uint8Array, natives: readonly SideModule[]): LinkedModule {
-  return link(patched(source), natives, { memoryBytes: MEMORY_BYTES.python });
+  return link(patched(source), natives, { memoryBytes: MEMORY_BYTES.python }, ALIASES);
 }
 
 /** The module with fuel, padded frames, bounded memory, Linux's error numbers and virtual waits. */

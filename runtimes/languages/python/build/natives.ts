@@ -45,6 +45,16 @@ export function librariesOf(modules: readonly NativeModule[]): Libraries {
   );
 }
 
+/** Calls the exports of a native module that must be called once. Throws a BootError that names it. */
+export function constructModule(python: CPython, { path, boot }: NativeModule): void {
+  try {
+    for (const name of boot) python.callExport(name);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "it is not a module of this engine";
+    throw new BootError(`${path} cannot be initialized: ${reason}`);
+  }
+}
+
 /** Whether there is a native module or a module to preload. */
 function isNeeded({ modules, preload }: NativeParts): boolean {
   return modules.length > 0 || preload.length > 0;

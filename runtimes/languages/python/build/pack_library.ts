@@ -52,8 +52,8 @@ const FILE_LIMITS = {
   entries: 100_000,
 };
 const TIME_ZONES = "/usr/share/zoneinfo";
-/** Left out: Pyodide's own packages, whose bridge does not exist here, and modules that need `_ctypes`. */
-const DROPPED = ["_pyodide/", "pyodide/", "ctypes/", "_ssl.py", "antigravity.py", "site-packages/"];
+/** Left out: Pyodide's own packages, whose bridge does not exist here, and modules that need what is not here. */
+const DROPPED = ["_pyodide/", "pyodide/", "_ssl.py", "antigravity.py", "site-packages/"];
 
 function contentOf(files: GuestFileSystem, inode: Inode): Uint8Array {
   if (inode.kind !== "file") return new Uint8Array();

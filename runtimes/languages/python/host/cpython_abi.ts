@@ -64,10 +64,9 @@ export const OTHER_STATE_GLOBALS = ["__g281", "__g282", "__g283"] as const;
 
 /**
  * Modules that are removed from the interpreter's table before it starts: access to foreign
- * code and memory, and tests of CPython itself that crash on purpose.
+ * code, and tests of CPython itself that crash on purpose.
  */
 export const REMOVED_BUILTINS: ReadonlySet<string> = new Set([
-  "_ctypes",
   "_ctypes_test",
   "_pyodide_core",
   "_remote_debugging",

@@ -34,6 +34,11 @@ export const REFUSED_CALLS: Readonly<Record<string, number>> = {
   __syscall_fchownat: -EPERM,
   _setitimer_js: -ENOSYS,
   _emscripten_system: -1,
+  // `ctypes` tries at its import to make a closure, and cannot. The call of foreign functions is not on
+  // the list.
+  ffi_closure_alloc_js: 8,
+  ffi_closure_free_js: 0,
+  ffi_prep_closure_loc_js: 1,
   // Means "not one of Pyodide's own sockets, continue": there are none.
   _try_fcntl64: 0,
   _try_shutdown: 0,

@@ -29,7 +29,7 @@ str([n for n in range(32) if is_open(n)])`;
 Deno.test("end of a run: files left open are flushed and closed", async () => {
   const cases: readonly (readonly [leaving: string, value: string])[] = [
     ["f = open('a', 'w')\nf.write('text')", "b'text'"],
-    ["f = open('a', 'wb')\nf.write(b'bytes')\ng = open('/dev/null')", "b'bytes'"],
+    ["f = open('a', 'wb')\nf.write(b'bytes')\ng = open('/dev/null', 'wb')", "b'bytes'"],
     ["f = open('a', 'w')\nf.write('before')\n1 / 0", "b'before'"],
     ["import sys\nf = open('a', 'w')\nf.write('exit')\nsys.exit(0)", "b'exit'"],
     ["import os\nfd = os.open('a', os.O_CREAT | os.O_WRONLY)\nos.write(fd, b'raw')", "b'raw'"],

@@ -47,8 +47,11 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["from pyodide.ffi import JsProxy, run_sync", "ModuleNotFoundError"],
   ["from pyodide.code import run_js\nrun_js('1')", "ModuleNotFoundError"],
   ["import micropip", "ModuleNotFoundError"],
-  ["import ctypes", "ModuleNotFoundError"],
-  ["import _ctypes", "ModuleNotFoundError"],
+  ["import ctypes\nctypes.CDLL(None)", "OSError"],
+  ["import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(7)()", "OSError"],
+  ["import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(print)", "OSError"],
+  ["import ctypes, _ctypes\n_ctypes.call_function(7, ())", "OSError"],
+  ["import ctypes\nctypes.pythonapi.PyRun_SimpleString", "AttributeError"],
   ["import _testcapi", "ModuleNotFoundError"],
   ["import _testinternalcapi", "ModuleNotFoundError"],
   ["import ssl, socket\nssl.create_default_context().wrap_socket(socket)", "OSError"],
@@ -68,13 +71,13 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
     "SystemError",
   ],
   [
-    "import _imp, importlib.machinery as m\n_imp.create_builtin(m.ModuleSpec('_ctypes', None)).CDLL",
+    "import _imp, importlib.machinery as m\n_imp.create_builtin(m.ModuleSpec('_testcapi', None)).x",
     "ImportError",
     "AttributeError",
     "SystemError",
   ],
   [
-    "from importlib.machinery import BuiltinImporter, ModuleSpec\nBuiltinImporter.create_module(ModuleSpec('_ctypes', BuiltinImporter))",
+    "from importlib.machinery import BuiltinImporter, ModuleSpec\nBuiltinImporter.create_module(ModuleSpec('_testcapi', BuiltinImporter))",
     "ImportError",
   ],
   ["import importlib.machinery as m\nm.FrozenImporter.find_spec('js').name", "AttributeError"],
@@ -204,7 +207,7 @@ const SEARCHES: readonly (readonly [subject: string, code: string, found: string
   ],
   [
     "modules of the bridge",
-    "import sys\n[m for m in list(sys.modules) + list(sys.builtin_module_names) if 'yodide' in m or m == 'js' or 'ctypes' in m or 'belljar' in m]",
+    "import sys\n[m for m in list(sys.modules) + list(sys.builtin_module_names) if 'yodide' in m or m == 'js' or 'testcapi' in m or 'belljar' in m]",
     "[]",
   ],
   [

@@ -231,11 +231,10 @@ wheelTest("native: depth that a library bounds itself is the error it says", [
   assertEquals((await errorWithWheels(deep))[0], "ValueError");
 });
 
-wheelTest("packages: sympy computes, though there is no ctypes", ["sympy"], async () => {
+wheelTest("packages: sympy computes", ["sympy"], async () => {
   const code = `
 from sympy import factorint, integrate, symbols, solve
 x = symbols("x")
 [str(integrate(x**2, x)), [int(root) for root in solve(x**2 - 4, x)], factorint(2**31 + 1)[3]]`;
   assertEquals(await valueWithWheels(code), ["x**3/3", [-2, 2], 1]);
-  assertEquals((await errorWithWheels("import sympy, ctypes"))[0], "ModuleNotFoundError");
 });

@@ -129,3 +129,28 @@ export function show(ending: Ending): string {
   if (ending.kind !== "error") return JSON.stringify(ending);
   return `${ending.error.name}: ${ending.error.message}`;
 }
+
+/** The standard output of a program that ends well. */
+export async function outputOf(code: string): Promise<string> {
+  const { ending, stdout, stderr } = await run(code);
+  if (ending.kind === "error" || ending.kind === "limit") throw new Error(show(ending));
+  if (stderr !== "") throw new Error(stderr);
+  return stdout;
+}
+
+/** The values, as JSON or text, of programs that run one after the other in a context. */
+export async function valuesInContext(programs: readonly string[]): Promise<readonly unknown[]> {
+  const on = await pythonEngine();
+  on.reset();
+  const values = programs.map((code) => {
+    const { ending, stderr } = runIn(on, code, { inContext: true });
+    on.state.endRun();
+    if (stderr !== "") throw new Error(stderr);
+    if (ending.kind === "none") return null;
+    if (ending.kind === "json") return JSON.parse(ending.json);
+    if (ending.kind === "text") return ending.text;
+    throw new Error(`${show(ending)} from ${code}`);
+  });
+  on.reset();
+  return values;
+}

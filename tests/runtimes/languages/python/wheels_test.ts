@@ -58,25 +58,6 @@ import greeter, extra, importlib.metadata, importlib.resources, pathlib
   );
 });
 
-Deno.test("wheels: sympy gets the size of a long without ctypes; no other file is changed", async () => {
-  const parts = await machineParts();
-  const line = "import os\nfrom ctypes import c_long, sizeof\nBITS = 8 * sizeof(c_long)\n";
-  const wheel = await makeWheel("sympy-1.14.0-py3-none-any.whl", {
-    "sympy/external/gmpy.py": line,
-    "sympy/external/other.py": line,
-    "sympy-1.14.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: sympy\nVersion: 1.14.0\n",
-  });
-  const { files } = packLibrary(parts, await libraryParts([wheel]));
-  const textOf = (name: string) => {
-    const [, bytes] = files.find(([path]) => path.endsWith(`/sympy/external/${name}`)) ?? [];
-    return new TextDecoder().decode(bytes);
-  };
-  assertEquals(textOf("other.py"), line);
-  const changed = textOf("gmpy.py");
-  assertEquals(changed.split("\n").length, line.split("\n").length);
-  assertEquals(await valueOf(`${changed}\nBITS`), "32");
-});
-
 Deno.test("wheels: a wheel that contains native code, or leaves its folder, is refused by name", async () => {
   const parts = await machineParts();
   const cases: readonly (readonly [name: string, files: Record<string, string>, says: string])[] = [

@@ -6,7 +6,7 @@ import os
 import sys
 
 from . import additions, date_format, entry, errors, event_loop, executors, exits, hashes
-from . import notebook, preload, restrictions, sources, word_size
+from . import libraries, notebook, preload, restrictions, sources, word_size
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -59,6 +59,7 @@ def prepare(packages):
     exits.install()
     event_loop.install()
     executors.install()
+    libraries.install(packages)
     entry.packages = tuple(packages)
     for source in (_WARM_UP + "1", _WARM_UP + "await main()", _FAILING, "1 +", "{1: 2}"):
         _run(source)

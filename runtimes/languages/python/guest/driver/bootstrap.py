@@ -8,10 +8,10 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "additions", "hashes", "word_size", "date_format", "timers", "restrictions", "steps", "exits", "databases",
+    "additions", "hashes", "word_size", "date_format", "timers", "steps", "deferred", "restrictions", "exits", "databases", "readers",
     "open_files", "standard_streams", "farewell", "indentation", "ipython_lines", "sources", "imports",
     "event_loop", "executors", "values", "errors", "figures", "display_objects", "mime_bundles", "displays",
-    "import_hooks", "notebook_shell", "notebook",
+    "import_hooks", "libraries", "notebook_shell", "notebook",
     "top_level", "program", "entry", "preload", "boot",
 )
 

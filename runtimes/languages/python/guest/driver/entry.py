@@ -10,8 +10,8 @@ import random
 import sys
 from functools import partial
 
-from . import databases, displays, errors, exits, farewell, imports, indentation, notebook_shell
-from . import open_files, program, standard_streams, timers, values
+from . import databases, deferred, displays, errors, exits, farewell, imports, indentation, notebook_shell
+from . import open_files, program, readers, standard_streams, timers, values
 from .event_loop import Session
 from .steps import Raised, attempt
 
@@ -81,6 +81,8 @@ def _close(session, failures):
         yield from session.closing()
     except Raised as raised:
         failures.append(raised.error)
+    if not exits.is_under_way():
+        yield from deferred.finish()
     if exits.is_under_way():
         yield from attempt(_forget_exit_functions)
     else:
@@ -108,6 +110,7 @@ def _steps(source, environment, kind=""):
     notebook_shell.begin(is_notebook)
     source = indentation.removed(source, is_notebook)
     yield from databases.give_back()
+    yield from readers.reopen()
     if ending == _HAS_INPUT:
         yield from standard_streams.steps()
     session = Session()

@@ -15,6 +15,8 @@ _MOST_FRAMES = 20_000
 # The library's limit of equal frames that are shown in a row.
 _SHOWN_REPETITIONS = 3
 _LONGEST_PACKAGE_NAME = 60
+# Of the hint at a missing module. With the message it has at most 300 characters.
+_LONGEST_MISSING = 220
 _IPYTHON = (
     "Lines that begin with % or ! are IPython's, not Python's: leave them out. Programs cannot install "
     "packages or run commands here."
@@ -107,6 +109,28 @@ def _is_package_name(name):
     return name.isascii() and name.isidentifier() and len(name) <= _LONGEST_PACKAGE_NAME
 
 
+def _is_import_of_package(error):
+    """Whether a file of the library or of a package asked for the module."""
+    importer = ""
+    tb = _traceback_of(error)
+    while tb is not None:
+        name = tb.tb_frame.f_code.co_filename
+        if not name.startswith("<frozen "):
+            importer = name
+        tb = tb.tb_next
+    return importer.startswith("/lib/")
+
+
+def _installed(packages):
+    if not packages:
+        return "Only the standard library is installed here"
+    return f"Installed here: the standard library and {', '.join(packages)}"
+
+
+def _counted(packages):
+    return f"Installed here: the standard library and {len(packages)} packages, which GET /languages lists"
+
+
 def _missing_module_hint(error, packages):
     if not issubclass(type(error), ModuleNotFoundError):
         return None
@@ -118,12 +142,15 @@ def _missing_module_hint(error, packages):
         return None
     if top in sys.stdlib_module_names:
         return "This part of the standard library is not available here."
-    there = "Only the standard library is installed here"
-    if packages:
-        there = f"Installed here: the standard library and {', '.join(packages)}"
-    if not _is_package_name(top):
-        return f"{there}."
-    return f"{there}. The operator of the service adds packages: deno task wheels add {top}"
+    command = ""
+    if _is_package_name(top):
+        command = f"The operator of the service adds packages: deno task wheels add {top}"
+    if _is_import_of_package(error):
+        return command or None
+    there = f"{_installed(packages)}. {command}".rstrip()
+    if len(there) > _LONGEST_MISSING:
+        there = f"{_counted(packages)}. {command}".rstrip()
+    return there
 
 
 def _ipython_hint(error):

@@ -7,10 +7,16 @@ _find = PathFinder.find_spec
 _actions = {}
 
 
-def _take_part(loader, action):
+def _take_part(spec, action):
+    """The modules of an archive share a loader, so the loader is as before when this one is executed."""
+    loader = spec.loader
     execute = loader.exec_module
 
     def exec_module(module):
+        if module.__spec__ is not spec:
+            execute(module)
+            return
+        loader.__dict__.pop("exec_module", None)
         action(module, lambda: execute(module))
 
     loader.exec_module = exec_module
@@ -26,7 +32,7 @@ class _Finder:
             return None
         spec = _find(name, path, target)
         if spec is not None and spec.loader is not None:
-            _take_part(spec.loader, action)
+            _take_part(spec, action)
         return spec
 
 

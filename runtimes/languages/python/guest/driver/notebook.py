@@ -7,7 +7,7 @@ import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from . import display_objects, displays, import_hooks, notebook_shell
+from . import display_objects, displays, import_hooks, libraries, notebook_shell
 from .notebook_shell import get_ipython
 
 _PACKAGE, _CORE = "IPython", "IPython.core"
@@ -81,7 +81,7 @@ def _choose_backend(module, execute):
     is_chosen = _BACKEND in _variables
     _variables.setdefault(_BACKEND, _OWN_BACKEND)
     try:
-        execute()
+        libraries.with_configuration(module, execute)
     finally:
         if not is_chosen:
             _variables.pop(_BACKEND, None)

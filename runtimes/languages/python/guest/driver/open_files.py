@@ -7,7 +7,7 @@ from posix import closerange as _close_range
 from functools import partial
 from posix import posix_fadvise as _advise
 
-from . import databases
+from . import databases, readers
 from .steps import attempt
 
 # The host intercepts this number: `posix_fadvise` on it fails while files are open.
@@ -56,6 +56,8 @@ def close_all():
     files = [found for found in _collected() if issubclass(type(found), kinds)]
     yield from databases.hold(files)
     files = [found for found in files if issubclass(type(found), _IOBase)]
+    staying = yield from readers.record(files)
+    files = [file for file in files if id(file) not in staying]
     files.sort(key=lambda file: _rank(type(file)))
     for index in range(len(files)):
         yield from _finish(files[index])

@@ -18,7 +18,7 @@ import time
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from . import timers
+from . import deferred, timers
 
 # The host intercepts this number: `posix_fadvise` on it sleeps; the offset is in nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
@@ -52,13 +52,20 @@ def sleep(seconds, /):
             raise OverflowError("timestamp too large to convert to C PyTime_t")
     if nanoseconds < 0:
         raise ValueError("sleep length must be non-negative")
-    if timers.is_set():
-        timers.sleep_in_parts(_sleep, nanoseconds)
+    if deferred.is_set():
+        deferred.sleep_in_parts(_sleep, nanoseconds)
     else:
         _sleep(nanoseconds)
 
 
 def _sleep(nanoseconds):
+    if timers.is_set():
+        timers.sleep_in_parts(_sleep_through, nanoseconds)
+    else:
+        _sleep_through(nanoseconds)
+
+
+def _sleep_through(nanoseconds):
     _advise(_SLEEP_DESCRIPTOR if nanoseconds >= 0 else _WAIT_DESCRIPTOR, nanoseconds, 0, 0)
 
 
@@ -102,10 +109,7 @@ def _never_forked(*, before=None, after_in_child=None, after_in_parent=None):
 
 def _pause():
     """Wait until a signal arrives."""
-    if timers.is_set():
-        timers.sleep_in_parts(_sleep, -1)
-    else:
-        _sleep(-1)
+    _sleep(-1)
 
 
 def _no_native_module(spec, file=None):
@@ -170,6 +174,7 @@ def install():
     _replace(_imp, "create_dynamic", _no_native_module)
     _replace(os, "register_at_fork", _never_forked)
     _refuse_threads()
+    deferred.install(_sleep)
     _refuse_processes()
     no_process = (OSError, errno.ENOSYS, "processes are not available here")
     for module in (os, posix):

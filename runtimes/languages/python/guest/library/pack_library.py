@@ -19,14 +19,9 @@ OUTPUT = pathlib.Path("/tmp/library")
 FIXED_TIME = (2025, 1, 1, 0, 0, 0)
 # The content of a native module's file: its code is part of the interpreter.
 STAND_IN = b"linked into the interpreter\n"
-# Lines of packages that take from a module that is not here what another one has. There is no stand-in
-# for `ctypes`: packages that find one, such as numpy, take it for the whole of it.
-REPLACED = {
-    "sympy/external/gmpy.py": (
-        b"\nfrom ctypes import c_long, sizeof\n",
-        b"\nfrom struct import calcsize as sizeof; c_long = 'l'\n",
-    )
-}
+
+# Lines at the end of modules of the standard library.
+ADDED = {"ctypes/__init__.py": b"\nfrom . import _own_memory as _\ndel _\n"}
 
 
 class WheelError(Exception):
@@ -52,7 +47,7 @@ def write(path, content):
 def standard_library(source_zip, dropped):
     """Names and contents of the standard library's files, in order."""
     files = {
-        name: source_zip.read(name)
+        name: source_zip.read(name) + ADDED.get(name, b"")
         for name in source_zip.namelist()
         if not name.startswith(dropped) and not name.endswith(("/", ".pyc", ".ini", ".typed"))
     }
@@ -114,8 +109,6 @@ def unpack_wheel(path, folder, natives):
             if place is None:
                 continue
             content = STAND_IN if place.endswith(".so") else wheel.read(member)
-            if place in REPLACED:
-                content = content.replace(*REPLACED[place])
             write(f"{folder}/{place}", content)
             if place.endswith(".py"):
                 parent, _, name = place.rpartition("/")

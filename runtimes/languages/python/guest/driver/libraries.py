@@ -1,0 +1,91 @@
+"""How packages meet a machine without network, processes, threads and foreign functions, where they would fail
+or warn at their import."""
+
+import os
+import posix
+import warnings
+
+from . import import_hooks
+
+_variables = os.environ._data
+_CONFIGURATION = b"MPLCONFIGDIR", b"/tmp/matplotlib"
+# The list of fonts that the build made.
+FONT_LISTS = "/lib/belljar/fonts"
+
+
+def _with_variable(name, value, execute):
+    """Executes a module that reads a variable of the environment; a value of the program comes first."""
+    is_set = name in _variables
+    _variables.setdefault(name, value)
+    try:
+        execute()
+    finally:
+        if not is_set:
+            _variables.pop(name, None)
+
+
+def _without_processes(module, execute):
+    """joblib warns where it finds processes and cannot use them."""
+    _with_variable(b"JOBLIB_MULTIPROCESSING", b"0", execute)
+
+
+def _without_browser(module, execute):
+    """urllib3 takes this machine for a browser's, and its own module for one would be in charge."""
+    module.inject_into_urllib3 = lambda: None
+
+
+def _quietly(module, execute):
+    """urllib3 warns where `ssl` is not made by OpenSSL. Here it has no network to protect."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        execute()
+
+
+def _without_libraries(module, execute):
+    """threadpoolctl looks for libraries that are loaded, and warns that it cannot look."""
+    execute()
+    module.ThreadpoolController._find_libraries_with_dl_iterate_phdr = lambda self: None
+
+
+def with_configuration(module, execute):
+    """Executes matplotlib, whose configuration and caches are temporary files. It reads the names of their
+    folders once."""
+
+    def execute_and_read():
+        execute()
+        for name in ("get_configdir", "get_cachedir"):
+            getattr(module, name, int)()
+
+    _with_variable(*_CONFIGURATION, execute_and_read)
+
+
+def _copy(source, target):
+    with open(source, "rb") as file, open(target, "xb") as copy:
+        copy.write(file.read())
+
+
+def _with_fonts(module, execute):
+    """The search for fonts takes seconds; the build has done it."""
+    try:
+        folder = __import__("matplotlib").get_cachedir()
+        for name in posix.listdir(FONT_LISTS):
+            _copy(f"{FONT_LISTS}/{name}", f"{folder}/{name}")
+    except OSError:
+        pass  # it is there, or matplotlib makes it
+    execute()
+
+
+# By package: modules, and what happens around their import.
+_ACTIONS = {
+    "joblib": (("joblib._multiprocessing_helpers", _without_processes),),
+    "matplotlib": (("matplotlib.font_manager", _with_fonts),),
+    "threadpoolctl": (("threadpoolctl", _without_libraries),),
+    "urllib3": (("urllib3", _quietly), ("urllib3.contrib.emscripten", _without_browser)),
+}
+
+
+def install(packages):
+    """Called once, before the image is taken. Takes installed packages, each a name and a version."""
+    for package in packages:
+        for module, action in _ACTIONS.get(package.partition(" ")[0].lower(), ()):
+            import_hooks.add(module, action)
