@@ -10,7 +10,7 @@ import {
   driverSources,
   libraryParts,
 } from "../../../../runtimes/languages/python/build/builder.ts";
-import { bootableModule, runIn, show, valueOf } from "./support.ts";
+import { bootableModule, runIn, show } from "./support.ts";
 import { GREETER, makeWheel } from "./wheel_maker.ts";
 
 async function machineParts() {
