@@ -113,6 +113,14 @@ Deno.test("docs: every program that a page names exists, below the page or the r
   assertEquals(wrong, []);
 });
 
+Deno.test("docs: no title is a relative clause", () => {
+  const title = /^(?:#{1,6} |\| *)(?:what|how|who|where)\b[^|\n]*/gim;
+  const found = [...DOCUMENTS].flatMap(([path, text]) =>
+    (withoutBlocks(text).match(title) ?? []).map((line) => `${path}: ${line}`)
+  );
+  assertEquals(found, []);
+});
+
 Deno.test("docs: the code cites nothing that is not in the repository", () => {
   const cited = FILES.filter((path) => SOURCE.test(path) && !path.endsWith("docs_test.ts"))
     .filter((path) =>

@@ -45,7 +45,7 @@ function filesBelow(folder: URL): URL[] {
   const files: URL[] = [];
   for (const entry of Deno.readDirSync(folder)) {
     if (entry.isDirectory) files.push(...filesBelow(new URL(`${entry.name}/`, folder)));
-    else if (entry.isFile) files.push(new URL(entry.name, folder));
+    else if (entry.isFile && !entry.name.endsWith(".md")) files.push(new URL(entry.name, folder));
   }
   return files;
 }
