@@ -17,6 +17,8 @@ export interface AddOptions {
   readonly sources: SourceSettings;
   /** Requirements to add. When empty, only missing and changed wheels of the lock are fetched. */
   readonly requirements: readonly Requirement[];
+  /** Requirements to add if the folder or the engine's distribution has the package. @default {none} */
+  readonly builtRequirements?: readonly Requirement[];
   readonly prereleases: boolean;
   /** Whether to ignore the locked versions of the named packages, or of all when none is named. */
   readonly upgrade: boolean;
@@ -27,19 +29,24 @@ export interface AddOptions {
 
 /** Adds packages to a folder. Throws a WheelsRefused, which leaves the folder unchanged. */
 export async function addWheels(options: AddOptions): Promise<void> {
-  const { requirements, progress, upgrade } = options;
+  const { progress, upgrade } = options;
   await using folder = await WheelFolder.open(options.folder);
-  if (requirements.length === 0 && folder.lock === undefined) {
+  if (options.requirements.length === 0 && folder.lock === undefined) {
     throw new WheelsRefused("Name packages: deno task wheels add numpy pandas");
   }
-  const requested = requestedOf(folder.lock);
-  for (const requirement of requirements) requested.set(requirement.name, requirement);
-  const named = new Set(requirements.map(({ name }) => name));
+  const { builtRequirements = [] } = options;
+  const named = new Set(
+    [...options.requirements, ...builtRequirements].map(({ name }) => name),
+  );
   const catalog = await openCatalog({
     ...options,
     folder,
     unpinned: (name) => upgrade && (named.size === 0 || named.has(name)),
   });
+  const built = builtRequirements.filter(({ name }) => catalog.isBuilt(name));
+  const requirements = [...options.requirements, ...built];
+  const requested = requestedOf(folder.lock);
+  for (const requirement of requirements) requested.set(requirement.name, requirement);
   const chosen = await resolve([...requested.values()], catalog);
   checkExtras(requirements, chosen);
   for (const { file, sha256 } of folder.lock?.packages ?? []) {
@@ -51,6 +58,11 @@ export async function addWheels(options: AddOptions): Promise<void> {
   const lock = await lockOf(requested.values(), chosen, catalog);
   await folder.commit(lock);
   tellChanges(folder.lock, lock, progress);
+  const absent = builtRequirements.filter((requirement) => !built.includes(requirement));
+  if (absent.length > 0) {
+    const names = absent.map(({ name }) => name).join(", ");
+    progress.line(`Without ${names}: the engine's distribution does not have them`);
+  }
   for (const { candidate } of chosen.values()) {
     if (candidate.source !== "folder") continue;
     progress.line(`${candidate.name} ${candidate.version} is your own ${candidate.wheel.file}`);

@@ -82,6 +82,11 @@ export class Catalog {
     yield* [...found, ...built].sort((a, b) => newestFirst(a.version, b.version));
   }
 
+  /** Whether the folder or the engine's distribution has a wheel of the package that fits. */
+  isBuilt(name: string): boolean {
+    return this.#options.own.has(name) || this.#options.engine.candidate(name) !== undefined;
+  }
+
   /** The requirements of a candidate. Throws a MetadataError. */
   async needs(candidate: Candidate): Promise<Needs> {
     const { depends, requires, extras: known } = candidate;

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { addWheels } from "./add_wheels.ts";
 import type { Patience } from "./download.ts";
 import { listWheels } from "./list_wheels.ts";
+import { PACKAGE_SETS, type PackageSet } from "./package_sets.ts";
 import { Progress, type ProgressOutput } from "./progress.ts";
 import { WheelsRefused } from "./refusal.ts";
 import { removeWheels } from "./remove_wheels.ts";
@@ -41,17 +42,19 @@ const DEFAULT_FOLDER = "./.belljar/wheels";
 const MAX_NAMES = 200;
 
 const USAGE = `Usage: deno task wheels add [options] NAME...   such as numpy "pydantic[email]>=2"
+       deno task wheels add --set data          numpy, pandas, matplotlib and 12 more
        deno task wheels add                     fetch the locked wheels that are missing
        deno task wheels list
        deno task wheels remove NAME...
 Options of add:
+  --set data             add the packages of a set
   --upgrade              choose new versions of the named packages, or of all packages
   --pre                  allow pre-releases
   --prefer engine        prefer the engine's distribution even if the index has a newer version
   --only index|engine    use only one of the two sources
   --engine-lock FILE     use another lock file of the engine's distribution
 PYTHON_WHEELS names the folder. PIP_INDEX_URL names the index (a simple index in JSON).
-WHEELS_DISTRIBUTION_URL names a mirror of the engine's distribution.
+WHEELS_DISTRIBUTION_URL names a mirror of the engine's distribution, or a folder with a copy.
 `;
 
 /** The command line is not valid. The usage is printed after the message. */
@@ -62,6 +65,7 @@ class UsageError extends WheelsRefused {
 const OPTIONS = {
   upgrade: { type: "boolean", default: false },
   pre: { type: "boolean", default: false },
+  set: { type: "string" },
   prefer: { type: "string" },
   only: { type: "string" },
   "engine-lock": { type: "string" },
@@ -91,7 +95,11 @@ async function run(order: WheelsOrder, output: WheelsOutput, progress: Progress)
   const sources = { ...order, engineLock: values["engine-lock"] };
   switch (command) {
     case "add": {
-      const requirements = requirementsOf(positionals);
+      const set = setOf(values.set);
+      const own = requirementsOf(positionals);
+      const others = (names: readonly string[] = []) =>
+        requirementsOf(names).filter(({ name }) => !own.some((named) => named.name === name));
+      const requirements = [...own, ...others(set?.packages)];
       if (values.prefer !== undefined && values.prefer !== "engine") {
         throw new UsageError("--prefer must be engine");
       }
@@ -102,6 +110,7 @@ async function run(order: WheelsOrder, output: WheelsOutput, progress: Progress)
         folder,
         sources,
         requirements,
+        builtRequirements: others(set?.builtPackages),
         prereleases: values.pre,
         upgrade: values.upgrade,
         only: values.only,
@@ -133,6 +142,13 @@ function parsed(args: readonly string[]) {
     if (!(thrown instanceof TypeError)) throw thrown;
     throw new UsageError(thrown.message);
   }
+}
+
+function setOf(name: string | undefined): PackageSet | undefined {
+  if (name === undefined) return undefined;
+  const set = PACKAGE_SETS.get(name);
+  if (set !== undefined) return set;
+  throw new UsageError(`--set must be ${[...PACKAGE_SETS.keys()].join(" or ")}`);
 }
 
 /** Each name may occur once: otherwise the last requirement would silently replace the others. */

@@ -59,6 +59,13 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const NETWORK_ADVICE =
   "Check the network: proxies and certificates are Deno's (HTTPS_PROXY, DENO_CERT, DENO_TLS_CA_STORE)";
 
+/** The access to a folder. Its files are read like answers of a server. */
+export function accessToFolder(folder: URL, variable: string): Access {
+  const base = new URL(folder);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  return { base, variable, authorization: undefined };
+}
+
 /** The access for an operator's URL; undefined if it is not an HTTP URL. */
 export function accessTo(address: string, variable: string): Access | undefined {
   const base = URL.parse(address);
@@ -175,6 +182,7 @@ export class Downloads {
 }
 
 function checkScheme(url: URL, { base }: Access): void {
+  if (base.protocol === "file:" && url.protocol === "file:") return;
   if (url.protocol === "https:" || (url.protocol === "http:" && base.protocol === "http:")) return;
   throw new DownloadRefused(
     `${shownUrl(base)} leads to ${url.protocol}, which is refused: only https is followed` +

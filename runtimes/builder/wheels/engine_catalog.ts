@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { PYODIDE_PACKAGE } from "../../languages/python/host/cpython_abi.ts";
 import {
@@ -39,8 +40,16 @@ export class EngineCatalog {
     this.#base = base;
   }
 
-  /** Reads a lock file; the engine's own one if undefined. Throws a WheelsRefused. */
-  static async open(file: string | undefined, base: URL): Promise<EngineCatalog> {
+  /**
+   * Reads a lock file. If `file` is undefined, the one of a distribution in a folder or the engine's own
+   * one. A distribution in a folder may lack packages. Throws a WheelsRefused.
+   */
+  static async open(given: string | undefined, base: URL): Promise<EngineCatalog> {
+    const there = base.protocol === "file:"
+      ? new Set(Array.from(Deno.readDirSync(base), (entry) => entry.name))
+      : undefined;
+    const file = given ??
+      (there?.has(ENGINE_LOCK) ? fileURLToPath(new URL(ENGINE_LOCK, base)) : undefined);
     const path = file ?? packageFile(ENGINE_LOCK);
     const text = await Deno.readTextFile(path).catch(() => {
       throw new WheelsRefused(`--engine-lock: ${file} cannot be read`);
@@ -49,7 +58,9 @@ export class EngineCatalog {
     if (lock === undefined) {
       throw new WheelsRefused(`--engine-lock: ${file} is not a lock file as ${ENGINE_LOCK}`);
     }
-    const packages = Object.values(lock.packages).map((it) => [normalName(it.name), it] as const);
+    const packages = Object.values(lock.packages)
+      .filter(({ file_name }) => there?.has(file_name) ?? true)
+      .map((it) => [normalName(it.name), it] as const);
     return new EngineCatalog(new Map(packages), await engineTags(), base);
   }
 

@@ -4,11 +4,12 @@
  *
  * @module
  */
+import { pathToFileURL } from "node:url";
 import { type EngineTags, engineTags, fitRank, parseWheelName } from "../wheel_name.ts";
 import type { LockedWheel, WheelsLock } from "../wheels_lock.ts";
 import type { Candidate } from "./candidate.ts";
 import { Catalog, type CatalogOptions } from "./catalog.ts";
-import { accessTo, Downloads, type Patience } from "./download.ts";
+import { type Access, accessTo, accessToFolder, Downloads, type Patience } from "./download.ts";
 import { EngineCatalog, publishedDistribution } from "./engine_catalog.ts";
 import { unknownFiles, type WheelFolder } from "./folder.ts";
 import { IndexCatalog } from "./index_catalog.ts";
@@ -46,10 +47,7 @@ export async function openCatalog(options: SessionOptions): Promise<Catalog> {
   const tags = await engineTags();
   const access = {
     index: accessOf(sources.indexUrl ?? PYPI, "PIP_INDEX_URL"),
-    engine: accessOf(
-      sources.distributionUrl ?? await publishedDistribution(),
-      "WHEELS_DISTRIBUTION_URL",
-    ),
+    engine: await distributionAccess(sources.distributionUrl),
   };
   const engine = await EngineCatalog.open(sources.engineLock, access.engine.base);
   const downloads = new Downloads(sources.patience);
@@ -67,6 +65,20 @@ export async function openCatalog(options: SessionOptions): Promise<Catalog> {
     pinned: new Map(pinned.map((candidate) => [candidate.name, candidate])),
     own: ownWheels(folder, tags),
   });
+}
+
+const DISTRIBUTION_VARIABLE = "WHEELS_DISTRIBUTION_URL";
+
+/** The access to the engine's distribution, a mirror of it, or a folder with a copy. */
+async function distributionAccess(address: string | undefined): Promise<Access> {
+  if (address === undefined) return accessOf(await publishedDistribution(), DISTRIBUTION_VARIABLE);
+  if (/^https?:/i.test(address)) return accessOf(address, DISTRIBUTION_VARIABLE);
+  const folder = /^file:/i.test(address) ? URL.parse(address) : pathToFileURL(address);
+  const found = folder === null ? undefined : await Deno.stat(folder).catch(() => undefined);
+  if (folder !== null && found?.isDirectory) return accessToFolder(folder, DISTRIBUTION_VARIABLE);
+  throw new WheelsRefused(
+    `${DISTRIBUTION_VARIABLE} must be a URL or the path of a folder that exists`,
+  );
 }
 
 function accessOf(address: string, variable: string) {

@@ -175,10 +175,17 @@ export class FakeIndex implements AsyncDisposable {
     return new FakeIndex(root, index, engine);
   }
 
-  /** Runs the command; gives its exit code and everything that it wrote. */
-  async run(command: string, env: { indexUrl?: string; distributionUrl?: string } = {}) {
+  /**
+   * Runs the command; gives its exit code and everything that it wrote. `addOptions` precede the arguments
+   * of `add`.
+   */
+  async run(
+    command: string,
+    env: { indexUrl?: string; distributionUrl?: string } = {},
+    addOptions: readonly string[] = ["--engine-lock", `${this.#root}/engine.json`],
+  ) {
     const [verb, ...rest] = command.split(" ").filter((word) => word !== "");
-    const options = verb === "add" ? ["--engine-lock", `${this.#root}/engine.json`] : [];
+    const options = verb === "add" ? addOptions : [];
     let said = "";
     const lines: string[] = [];
     const code = await runWheels({
