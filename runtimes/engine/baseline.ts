@@ -27,16 +27,22 @@ const ZERO_PAGES = 4;
 const ZERO = new Uint8Array(ZERO_PAGES * SNAPSHOT_PAGE_BYTES);
 const ZERO_PAGE = ZERO.subarray(0, SNAPSHOT_PAGE_BYTES);
 
-/** Pages of one block, next to each other, all of them zero or none. */
-interface Part {
+/** Maximum number of views of runs of a memory: a few for each of its blocks. */
+const MAX_RUNS = 16_384;
+
+/** Pages next to each other, with the baseline's bytes. */
+interface Run {
   readonly page: number;
   readonly pages: number;
   readonly data: Bytes;
-  /**
-   * A page of it differed the last time. Programs tend to change the same pages: comparing the part
-   * as a whole would only add to comparing its pages.
-   */
-  differed: boolean;
+}
+
+/** Pages of one block, next to each other, all of them zero or none. */
+interface Part extends Run {
+  /** The pages that differed the last time, a bit each: programs tend to change the same pages. */
+  hot: number;
+  /** The pages that are compared at once: each hot page alone, and the pages between hot ones. */
+  runs: readonly Run[];
 }
 
 /** What comparing a memory with the baseline found. */
@@ -52,8 +58,8 @@ export interface Differences {
 class MemoryViews {
   readonly #memory: Bytes;
   readonly #pages: Bytes[] = [];
-  /** By the number of their first page. */
-  readonly #parts: Bytes[] = [];
+  /** By the number of their first page, and their number of pages. */
+  readonly #runs = new Map<number, Bytes>();
 
   constructor(buffer: ArrayBuffer) {
     this.#memory = new Uint8Array(buffer);
@@ -67,8 +73,14 @@ class MemoryViews {
     return this.#pages[page] ??= this.#view(page, 1);
   }
 
-  part({ page, pages }: Part): Bytes {
-    return this.#parts[page] ??= this.#view(page, pages);
+  run({ page, pages }: Run): Bytes {
+    const key = page * 2 * PAGES_PER_BLOCK + pages;
+    const known = this.#runs.get(key);
+    if (known !== undefined) return known;
+    if (this.#runs.size >= MAX_RUNS) this.#runs.clear();
+    const view = this.#view(page, pages);
+    this.#runs.set(key, view);
+    return view;
   }
 
   #view(page: number, pages: number): Bytes {
@@ -204,14 +216,18 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   #comparePart(views: MemoryViews, part: Part, found: (page: number) => void): void {
-    if (!part.differed && Buffer.compare(views.part(part), part.data) === 0) return;
-    let differed = false;
-    for (let page = part.page; page < part.page + part.pages; page++) {
-      if (this.#samePage(views, page)) continue;
-      differed = true;
-      found(page);
+    let hot = 0;
+    for (const run of part.runs) {
+      if (Buffer.compare(views.run(run), run.data) === 0) continue;
+      for (let page = run.page; page < run.page + run.pages; page++) {
+        if (run.pages > 1 && this.#samePage(views, page)) continue;
+        hot |= 1 << (page - part.page);
+        found(page);
+      }
     }
-    part.differed = differed;
+    if (hot === part.hot) return;
+    part.hot = hot;
+    part.runs = runsOf(part);
   }
 
   #samePage(views: MemoryViews, page: number): boolean {
@@ -235,7 +251,7 @@ export class Baseline<Head> implements MemoryImage<Head> {
       const data = bytes === undefined
         ? ZERO.subarray(0, length)
         : new Uint8Array(bytes.buffer, bytes.byteOffset, length);
-      parts.push({ page, pages, data, differed: false });
+      parts.push({ page, pages, data, hot: 0, runs: [{ page, pages, data }] });
       page += pages;
     }
     return parts;
@@ -255,6 +271,20 @@ function* pagesOfSpans(
     yield [page, end];
     page = end;
   }
+}
+
+/** The hot pages of a part one by one, and the pages between them together. */
+function runsOf({ page: first, pages, data, hot }: Part): readonly Run[] {
+  const runs: Run[] = [];
+  const isHot = (index: number) => (hot >> index & 1) === 1;
+  for (let index = 0; index < pages;) {
+    let end = index + 1;
+    while (!isHot(index) && end < pages && !isHot(end)) end++;
+    const bytes = data.subarray(index * SNAPSHOT_PAGE_BYTES, end * SNAPSHOT_PAGE_BYTES);
+    runs.push({ page: first + index, pages: end - index, data: bytes });
+    index = end;
+  }
+  return runs;
 }
 
 /** The pages without a byte in any of the spans, as spans. */

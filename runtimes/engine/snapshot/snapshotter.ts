@@ -42,9 +42,9 @@ export interface Capture {
   readonly differences: Differences | undefined;
 }
 
-/** A segment as the snapshotter remembers it. */
+/** A segment as the snapshotter remembers it. A page may be in a newer one, too. */
 interface Known {
-  readonly pages: number;
+  readonly pages: readonly number[];
   readonly bytes: number;
 }
 
@@ -118,7 +118,7 @@ export class Snapshotter {
     this.#spans = differences.spans;
     if (first === 0) this.#segmentOf.fill(NO_SEGMENT); // pages that are not written equal the baseline
     for (const page of written) this.#segmentOf[page] = first;
-    const own: Known = { pages: written.length, bytes: segment.length };
+    const own: Known = { pages: written, bytes: segment.length };
     this.#segments = [...this.#segments.slice(0, first), own];
     const globals = this.#state.globals();
     return {
@@ -144,7 +144,7 @@ export class Snapshotter {
     const { baseline } = this.#state;
     const memory = this.#state.memory();
     const words = new Int32Array(memory.buffer);
-    const known = snapshot.segments.map((): Known => ({ pages: 0, bytes: 0 }));
+    const known = snapshot.segments.map((): Known => ({ pages: [], bytes: 0 }));
     for (let index = snapshot.segments.length - 1; index >= 0; index--) {
       const bytes = snapshot.segments[index] ?? new Uint8Array();
       const pages = decodeSegment(bytes, memory.length / SNAPSHOT_PAGE_BYTES);
@@ -155,7 +155,7 @@ export class Snapshotter {
           ? this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4)
           : AS_BASELINE;
       }
-      known[index] = { pages: pages.length, bytes: bytes.length };
+      known[index] = { pages: pages.map(({ page }) => page), bytes: bytes.length };
     }
     this.#segments = known;
     this.#state.setGlobals(snapshot.globals);
@@ -192,12 +192,14 @@ export class Snapshotter {
       changed.push(page);
       if (before === undefined || before[page] === 1) charged++;
     });
-    for (let page = 0; page < different.length; page++) {
-      if (different[page] === 1 || this.#segmentOf[page] === NO_SEGMENT) continue;
-      if (this.#hashes[page] === AS_BASELINE) continue;
-      this.#hashes[page] = AS_BASELINE;
-      changed.push(page);
-    }
+    this.#segments.forEach(({ pages: written }, index) => {
+      for (const page of written) {
+        if (this.#segmentOf[page] !== index || different[page] === 1) continue;
+        if (this.#hashes[page] === AS_BASELINE) continue;
+        this.#hashes[page] = AS_BASELINE;
+        changed.push(page);
+      }
+    });
     return { changed, charged, differences: { memory: memory.buffer, spans, pages } };
   }
 
@@ -211,7 +213,7 @@ export class Snapshotter {
     let pages = changed.length;
     let kept = this.#segments.length;
     for (; kept > 0; kept--) {
-      const before = this.#segments[kept - 1]?.pages ?? 0;
+      const before = this.#segments[kept - 1]?.pages.length ?? 0;
       if (before >= GROWTH * pages) break;
       pages += added[kept - 1] ?? 0;
     }
@@ -220,23 +222,15 @@ export class Snapshotter {
 
   /** For each segment, the number of pages whose newest segment it is. */
   #pagesOfSegments(): number[] {
-    const counts = this.#segments.map(() => 0);
-    const end = this.#state.memory().length / SNAPSHOT_PAGE_BYTES;
-    for (let page = 0; page < end; page++) {
-      const segment = this.#segmentOf[page] ?? NO_SEGMENT;
-      if (segment !== NO_SEGMENT) counts[segment] = (counts[segment] ?? 0) + 1;
-    }
-    return counts;
+    return this.#segments.map(({ pages }, index) =>
+      pages.reduce((count, page) => count + (this.#segmentOf[page] === index ? 1 : 0), 0)
+    );
   }
 
   /** The changed pages and those of the segments from `first` on, in ascending order. */
   #pagesFrom(first: number, changed: readonly number[]): number[] {
     const wanted = new Set(changed);
-    // memory does not shrink: pages beyond its end were never in a segment
-    const end = this.#state.memory().length / SNAPSHOT_PAGE_BYTES;
-    for (let page = 0; page < end; page++) {
-      if ((this.#segmentOf[page] ?? NO_SEGMENT) >= first) wanted.add(page);
-    }
+    for (const { pages } of this.#segments.slice(first)) pages.forEach((page) => wanted.add(page));
     const pages = [...wanted].sort((a, b) => a - b);
     // a page that equals the baseline is recorded only if an older segment has it
     return first > 0 ? pages : pages.filter((page) => this.#hashes[page] !== AS_BASELINE);

@@ -38,6 +38,8 @@ export const STACK_BYTES = 3_250_000;
  * module's own stack is too small for padded frames.
  */
 export const MODULE_STACK_BYTES = 4 * 1024 * 1024;
+/** The stack that the module starts on, at the beginning of memory; only the build uses it. */
+export const INITIAL_STACK_BYTES = 1024 * 1024;
 /** Memory reserved from the guest's allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 5 * 1024 * 1024;
 /** Share of the heap in use above which a thrown `null` means that memory ran out. */
@@ -219,12 +221,12 @@ export class Instance {
     this.js.fuel.value = -1n;
   }
 
-  /** The memory in use: below the stack, and the used parts of the heap. */
+  /** The memory in use: the module's data, and the used parts of the heap. */
   liveSpans(heap: GuestHeap): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
     const end = this.js.view.getUint32(this.layout.topAddress, true) + CHUNK_HEAD_BYTES;
     const used = heap.spansInUse(this.js.guestBytes, { from: stackPointer, end });
-    return [[0, stackPointer - MODULE_STACK_BYTES], ...used];
+    return [[INITIAL_STACK_BYTES, stackPointer - MODULE_STACK_BYTES], ...used];
   }
 
   /**
