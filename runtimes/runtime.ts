@@ -4,7 +4,7 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import type { LanguageRuntime, Maintenance } from "../shared/binding.ts";
+import type { LanguageRuntime, Maintenance, RuntimeContexts } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ServiceError } from "../shared/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../shared/run_in_context.ts";
@@ -104,6 +104,7 @@ function createPool(
 }
 
 interface Contexts {
+  readonly stored: RuntimeContexts;
   readonly maintenance: readonly Maintenance[];
   readonly contextHost: ContextHost;
   readonly pools: IsolatePools;
@@ -166,7 +167,18 @@ function createContexts(
     { name: `shared snapshots of ${language}`, run: (signal) => contexts.sweepShared(signal) },
     ...sweeps,
   ];
-  return { contextHost, pools, engines, maintenance };
+  return { stored: storedContexts(contexts), contextHost, pools, engines, maintenance };
+}
+
+function storedContexts(contexts: ContextStore): RuntimeContexts {
+  return {
+    fork: async (source, target, reference) => {
+      const fork = await contexts.fork(source, target, reference);
+      return typeof fork === "string" ? undefined : fork;
+    },
+    remove: async (address) => void await contexts.remove(address),
+    wipe: (sandboxKey) => contexts.wipe(sandboxKey),
+  };
 }
 
 /**
@@ -220,7 +232,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
         contexts === undefined
           ? refusal(contextsNotSupported(options.hasContexts ? undefined : language), options.clock)
           : await contexts.contextHost.execute(key, args, getFiles),
-      keepsContextsIn: (store) => store === options.store && contexts !== undefined,
+      language,
+      engine: listing.engine,
+      contexts: contexts?.stored,
       mostRunLimits: limits,
     },
     listing,

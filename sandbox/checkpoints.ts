@@ -21,7 +21,9 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
+import { untilForked } from "./runtime_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 import { checkpointBytes, countedBytes } from "./stored_bytes.ts";
 
 /** A stored checkpoint. */
@@ -50,34 +52,28 @@ export async function createCheckpoint(
     const { checkpoints: most } = options.limits;
     if ((record?.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);
   };
-  const copy = await copySandbox(options, address, {
-    to: address,
-    check: (state) => {
-      options.changes.recordOrNew(state);
-      checkCount(state.record);
-      const more = checkpointBytes(state.record, name);
-      checkBytes(options, state.bytes.count + more, more);
-    },
-  });
+  const check = (state: SandboxState) => {
+    options.changes.recordOrNew(state);
+    checkCount(state.record);
+    const more = checkpointBytes(state.record, name);
+    checkBytes(options, state.bytes.count + more, more);
+  };
   const checkpoint = { id: options.ids(), name, createdAt: options.clock() };
-  await options.wipes.committing(
-    copy.announced,
-    () =>
-      options.changes.change(address, (current, draft) => {
-        if (copy.source !== undefined && current.record?.lifetime !== copy.source.lifetime) {
-          throw conflict("The sandbox was deleted meanwhile");
-        }
-        const record = options.changes.recordOrNew(current);
-        checkCount(record);
-        options.wipes.confirm(draft.transaction, copy.announced);
-        const state = copy.write(draft.transaction);
-        const counted = checkpointBytes(state, name);
-        const made: Checkpoint = { ...checkpoint, state: { ...state, counted } };
-        draft.transaction.set(checkpointKey(record.lifetime, made.id), made);
-        draft.update(checkpointsAfter(record, 1, counted));
-        return Promise.resolve();
-      }),
-  );
+  await untilForked(async () => {
+    const copy = await copySandbox(options, address, { to: address, check });
+    await options.changes.change(address, async (current, draft) => {
+      if (copy.source !== undefined && current.record?.lifetime !== copy.source.lifetime) {
+        throw conflict("The sandbox was deleted meanwhile");
+      }
+      const record = options.changes.recordOrNew(current);
+      checkCount(record);
+      const state = await copy.write(draft.transaction);
+      const counted = checkpointBytes(state, name);
+      const made: Checkpoint = { ...checkpoint, state: { ...state, counted } };
+      draft.transaction.set(checkpointKey(record.lifetime, made.id), made);
+      draft.update(checkpointsAfter(record, 1, counted));
+    });
+  });
   return infoOf(checkpoint);
 }
 

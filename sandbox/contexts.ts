@@ -2,9 +2,8 @@
  * The registry of a sandbox's contexts: create, list, delete, and the default context of a
  * binding (docs/contract.md#state-of-a-context).
  *
- * The registry comes first: a context is registered, then created at its runtime. It is removed
- * from the registry, then at its runtime. If a process is killed in between, a run that finds its
- * context missing at the runtime creates it again.
+ * The first run of a context creates its state at the runtime. A deletion removes it from the
+ * registry, then at its runtime.
  *
  * @module
  */
@@ -18,14 +17,13 @@ import {
   validationFailed,
 } from "../shared/errors.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
-import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import type { ContextAddress } from "../shared/run_in_context.ts";
 import type {
   ContextDetails,
   ContextInfo,
   CreateContextRequest,
   SandboxExecuteRequest,
 } from "../shared/sandbox_types.ts";
-import { quoted } from "../client/protocol/text.ts";
 import type { Draft } from "./draft.ts";
 import { changedLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { FileFault } from "./file_fault.ts";
@@ -37,7 +35,6 @@ import {
   type SandboxRecord,
 } from "./root_record.ts";
 import { checkRuns, type ExpectedRuns } from "./run_conditions.ts";
-import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./sandbox_state.ts";
@@ -77,14 +74,12 @@ export async function createContext(
   request: CreateContextRequest,
 ): Promise<ContextInfo> {
   const { binding } = request;
-  const probe = await options.bindings.probe(binding, address.tenant);
-  if (!probe.contexts) throw withoutContexts(binding, probe);
+  options.bindings.contexts(binding);
   const made = await options.changes.change(address, async (state, draft) => {
     const cwd = await workingDirectory(options, state, request.cwd);
     const env = changedLayer(NO_VARIABLES, request.envVars);
-    return register(options, state, draft, { binding, probe, cwd, env });
+    return register(options, state, draft, { binding, cwd, env });
   });
-  await makeAtRuntime(options, address, made);
   return contextInfo(made.context);
 }
 
@@ -99,49 +94,34 @@ export async function defaultContext(
   state: SandboxState,
   { binding = "", contextName, expectedRuns }: WantedContext,
 ): Promise<ChosenContext | undefined> {
-  const { address } = state;
   const wanted = { binding, contextName };
   const known = chosenIn(state.record, wanted);
   if (known !== undefined) return known;
-  const probe = await options.bindings.probe(binding, address.tenant);
-  if (!probe.contexts) {
-    if (contextName !== undefined) throw withoutContexts(binding, probe);
-    return undefined;
-  }
-  const withRun = options.bindings.createsWithRun(binding, options.kv);
-  const { found, made, begun } = await options.changes.change<Chosen>(address, (now, draft) => {
+  const hasContexts = options.bindings.get(binding).contexts !== undefined;
+  if (!hasContexts && contextName === undefined) return undefined;
+  options.bindings.contexts(binding);
+  const { found, begun } = await options.changes.change<Chosen>(state.address, (now, draft) => {
     const other = chosenIn(now.record, wanted);
-    if (other !== undefined) return Promise.resolve({ found: other, made: false });
+    if (other !== undefined) return Promise.resolve({ found: other });
     checkRuns(expectedRuns, undefined);
-    const order = { binding, probe, contextName, cwd: WORKSPACE, env: NO_VARIABLES };
+    const order = { binding, contextName, cwd: WORKSPACE, env: NO_VARIABLES };
     const found = register(options, now, draft, order);
-    if (!withRun) return Promise.resolve({ found, made: true });
     const keys = sandboxLeaseKeys(found.lifetime, found.context.id);
     const lease = options.leases.beginWith(keys, draft.transaction);
-    const begun = () => beganIn(draft, lease());
-    return Promise.resolve({ found, made: true, begun });
+    return Promise.resolve({ found, begun: () => beganIn(draft, lease()) });
   }, state);
-  if (made) await makeAtRuntime(options, address, found);
   return { ...found, turn: begun?.() };
 }
 
 /** The result of choosing or creating a context. */
 interface Chosen {
   readonly found: FoundContext;
-  readonly made: boolean;
   readonly begun?: () => FirstTurn | undefined;
 }
 
 function beganIn(draft: Draft, begun: BegunLease | undefined): FirstTurn | undefined {
   if (begun === undefined) return undefined;
   return { lease: begun.lease, state: draft.after(begun.versionstamp) };
-}
-
-/** The binding has no contexts. */
-function withoutContexts(binding: string, { language }: Probe): ServiceError {
-  return validationFailed(
-    `Code contexts are not supported by binding ${quoted(binding)} (${language})`,
-  );
 }
 
 /** A context by its id. Throws 404. */
@@ -206,13 +186,12 @@ export function runtimeId({ id, runtimeId = id }: ContextRecord): string {
   return runtimeId;
 }
 
-/** The address of a context at its runtime. */
-export function runtimeContext(
+/** The address under which the runtime of a context stores its state. */
+export function runtimeAddress(
   address: SandboxAddress,
   { lifetime, context }: FoundContext,
-): RuntimeContext {
-  const key = runtimeKey(address, lifetime);
-  return { binding: context.binding, key, tenant: address.tenant, contextId: runtimeId(context) };
+): ContextAddress {
+  return { sandboxKey: runtimeKey(address, lifetime), contextId: runtimeId(context) };
 }
 
 /** A context as `GET /contexts` shows it. */
@@ -231,7 +210,6 @@ export function contextDetails(context: ContextRecord): ContextDetails {
 interface NewContext {
   readonly binding: string;
   readonly contextName?: string | undefined;
-  readonly probe: Probe;
   readonly cwd: string;
   readonly env: EnvVars;
 }
@@ -240,15 +218,16 @@ function register(
   options: OperationOptions,
   state: SandboxState,
   draft: Draft,
-  { binding, contextName, probe, cwd, env }: NewContext,
+  { binding, contextName, cwd, env }: NewContext,
 ): FoundContext {
   const now = options.clock();
+  const { language, engine } = options.bindings.get(binding);
   const context: ContextRecord = {
     id: options.ids(),
     ...(contextName === undefined ? {} : { name: contextName }),
     binding,
-    language: probe.language,
-    engine: probe.engine,
+    language,
+    engine,
     cwd,
     createdAt: now,
     lastUsed: now,
@@ -286,64 +265,14 @@ function unregister(draft: Draft, context: ContextRecord): void {
   draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
 }
 
-/**
- * Creates a registered context at its runtime, unless its first run does. When that fails, removes
- * it from the registry. While the store is gone it stays registered, and its first run creates it.
- */
-async function makeAtRuntime(
-  options: OperationOptions,
-  address: SandboxAddress,
-  found: FoundContext,
-): Promise<void> {
-  if (options.bindings.createsWithRun(found.context.binding, options.kv)) return;
-  try {
-    await options.bindings.create(runtimeContext(address, found), found.context.cwd);
-  } catch (thrown) {
-    if (thrown instanceof StoreUnavailable) return;
-    if (await withdrawn(options, address, found)) throw thrown;
-  }
-}
-
-/** Calls {@link withdraw}. If the store fails, the context may stay. */
-async function withdrawn(
-  options: OperationOptions,
-  address: SandboxAddress,
-  found: FoundContext,
-): Promise<boolean> {
-  try {
-    return await withdraw(options, address, found);
-  } catch (thrown) {
-    throw thrown instanceof StoreUnavailable ? new FateUnknown() : thrown;
-  }
-}
-
-/** False when a run came first and created the context at the runtime. */
-async function withdraw(
-  options: OperationOptions,
-  address: SandboxAddress,
-  found: FoundContext,
-): Promise<boolean> {
-  const wipe = wipeOf(options, address, found);
-  const withdrawn = await options.changes.change(address, ({ record }, draft) => {
-    const context = record?.contexts.find(({ id }) => id === found.context.id);
-    if (context !== undefined && context.executions > 0) return Promise.resolve(false);
-    if (context !== undefined) {
-      unregister(draft, context);
-      options.wipes.enter(draft.transaction, [wipe]);
-    }
-    return Promise.resolve(true);
-  });
-  if (withdrawn) await options.wipes.finish([wipe]);
-  return withdrawn;
-}
-
 /** What the runtime of a context must remove. */
 export function wipeOf(
   options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,
 ): RuntimeWipe {
-  return { id: options.ids(), ...runtimeContext(address, found) };
+  const { sandboxKey: key, contextId } = runtimeAddress(address, found);
+  return { id: options.ids(), binding: found.context.binding, key, contextId };
 }
 
 /** What the runtimes of a whole sandbox must remove. */
@@ -352,10 +281,9 @@ export function wipesOf(
   address: SandboxAddress,
   { lifetime, contexts }: SandboxRecord,
 ): readonly RuntimeWipe[] {
-  const { tenant } = address;
   const key = runtimeKey(address, lifetime);
   return [...new Set(contexts.map(({ binding }) => binding))].map((binding) => {
-    return { id: ids(), binding, key, tenant, contextId: null };
+    return { id: ids(), binding, key, contextId: null };
   });
 }
 

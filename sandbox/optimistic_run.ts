@@ -55,8 +55,7 @@ export function claimKnown(
   const { lifetime, context } = found;
   const isReady = context.snapshotRef !== null && !changes.hasExpired(state) &&
     !changes.isUseWorthNoting(state.record) && isFarFromQuotas(state, quotas) &&
-    hasExpectedRuns(wanted.expectedRuns, context) &&
-    bindings.createsWithRun(context.binding, options.kv);
+    hasExpectedRuns(wanted.expectedRuns, context) && bindings.has(context.binding);
   const lease = isReady ? leases.assume(sandboxLeaseKeys(lifetime, context.id)) : undefined;
   if (lease === undefined) return undefined;
   const run = runs.enter(lifetime, context.id, caller);

@@ -12,7 +12,7 @@ import { wipeOf } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { changedMeanwhile, forkAtRuntimes } from "./runtime_forks.ts";
+import { addForks, untilForked } from "./runtime_forks.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
@@ -27,40 +27,31 @@ export async function restoreCheckpoint(
   if (record === undefined || found === undefined) throw checkpointNotFound(id);
   const { lifetime } = record;
   const { checkpoint } = found;
-  const contexts = checkpoint.state.contexts.map((context) => ({
-    ...context,
-    runtimeId: options.ids(),
+  const forks = checkpoint.state.contexts.map((source) => ({
+    source,
+    target: { ...source, runtimeId: options.ids() },
   }));
-  const announced = await forkAtRuntimes(options, {
-    from: address,
-    lifetime: checkpoint.state.lifetime,
-    contexts: checkpoint.state.contexts,
-    made: contexts,
-    to: address,
-    toLifetime: lifetime,
-    behind: false,
-  });
-  if (announced === undefined) {
-    const still = await findCheckpoint(options.kv, record, id);
-    throw still === undefined ? checkpointNotFound(id) : changedMeanwhile();
-  }
-  const { ended, wipes } = await options.wipes.committing(
-    announced,
-    () =>
-      options.changes.change(address, async ({ record: now }, draft) => {
-        const same = now?.lifetime === lifetime
-          ? await findCheckpoint(options.kv, now, id)
-          : undefined;
-        if (now === undefined || same === undefined) throw checkpointNotFound(id);
-        draft.transaction.check(same.key, same.versionstamp);
-        options.wipes.confirm(draft.transaction, announced);
-        const wipes = now.contexts.map((context) =>
-          wipeOf(options, address, { lifetime, context })
-        );
-        options.wipes.enter(draft.transaction, wipes);
-        await draftRestore(options, draft, { now, checkpoint, contexts });
-        return { ended: now.contexts, wipes };
-      }),
+  const { ended, wipes } = await untilForked(() =>
+    options.changes.change(address, async ({ record: now }, draft) => {
+      const same = now?.lifetime === lifetime
+        ? await findCheckpoint(options.kv, now, id)
+        : undefined;
+      if (now === undefined || same === undefined) throw checkpointNotFound(id);
+      draft.transaction.check(same.key, same.versionstamp);
+      await addForks(options, draft.transaction, {
+        from: address,
+        lifetime: checkpoint.state.lifetime,
+        to: address,
+        toLifetime: lifetime,
+        forks,
+        state: undefined,
+      });
+      const wipes = now.contexts.map((context) => wipeOf(options, address, { lifetime, context }));
+      options.wipes.enter(draft.transaction, wipes);
+      const contexts = forks.map(({ target }) => target);
+      await draftRestore(options, draft, { now, checkpoint, contexts });
+      return { ended: now.contexts, wipes };
+    })
   );
   for (const { id: contextId } of ended) {
     options.runs.abort(lifetime, contextId, sandboxRestored(contextId));

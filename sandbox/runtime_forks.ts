@@ -1,82 +1,80 @@
 /**
- * Forks of contexts at their runtimes, ahead of the commit that names them. What is made is
- * recorded before it is made; the commit takes the record away, or the janitor wipes what was made.
+ * Forks of contexts, as part of the commit that names them.
  *
  * @module
  */
 import { conflict } from "../shared/errors.ts";
-import { decidingNothing } from "../shared/store_errors.ts";
-import { runtimeContext, runtimeId } from "./contexts.ts";
+import { rootRecordKey } from "../store/keys.ts";
+import type { Transaction } from "../store/transaction.ts";
+import { runtimeAddress, runtimeId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { type ContextRecord, runtimeKey, type SandboxAddress } from "./root_record.ts";
-import type { RuntimeContext } from "./runtime_bindings.ts";
-import type { Announced } from "./runtime_wipes.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 
-/** The contexts to fork, and where they go. */
-export interface RuntimeForks {
+/** A context to fork, and the new one. */
+export interface ContextFork {
+  readonly source: ContextRecord;
+  readonly target: ContextRecord;
+}
+
+/** The forks of a commit. */
+export interface ContextForks {
+  /** The sandbox, or the checkpoint, of the sources. */
   readonly from: SandboxAddress;
   readonly lifetime: string;
-  readonly contexts: readonly ContextRecord[];
-  /** The same contexts with the ids that the new ones have. */
-  readonly made: readonly ContextRecord[];
   readonly to: SandboxAddress;
   readonly toLifetime: string;
-  /** Whether a context may be forked although its runtime has a later state. */
-  readonly behind: boolean;
+  readonly forks: readonly ContextFork[];
+  /** The state of the sandbox of the sources; undefined for a checkpoint, which nobody changes. */
+  readonly state: SandboxState | undefined;
 }
 
 /** How often a source may change before its state is forked. */
-export const FORK_ATTEMPTS = 20;
+const ATTEMPTS = 20;
 
-/**
- * Forks contexts. Undefined when one of them has another state by now; then nothing is left. The
- * caller commits what is announced, or withdraws it.
- */
-export async function forkAtRuntimes(
-  options: OperationOptions,
-  forks: RuntimeForks,
-): Promise<Announced | undefined> {
-  const key = runtimeKey(forks.to, forks.toLifetime);
-  const pairs = forks.contexts.flatMap((context, index) => {
-    const made = forks.made[index];
-    if (made === undefined) return [];
-    const from = runtimeContext(forks.from, { lifetime: forks.lifetime, context });
-    const to = { ...from, key, contextId: runtimeId(made) };
-    return [{ context, from, to }];
-  });
-  const wipes = pairs.map(({ to }) => ({ id: options.ids(), ...to }));
-  return await decidingNothing(async () => {
-    const announced = await options.wipes.announce(wipes);
-    const outcomes = await Promise.allSettled(
-      pairs.map((pair) => forkOne(options, pair, forks.behind)),
-    );
-    if (outcomes.every((outcome) => outcome.status === "fulfilled" && outcome.value)) {
-      return announced;
+/** A source has another state by now. */
+class SourceMoved extends Error {
+  override readonly name = "SourceMoved";
+}
+
+/** Repeats work while the sources of its forks change. `CONFLICT` after many attempts. */
+export async function untilForked<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof SourceMoved)) throw thrown;
     }
-    await options.wipes.withdraw(announced);
-    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-    return undefined;
-  });
-}
-
-/** A context without a state is created: there is nothing to share. */
-async function forkOne(
-  { bindings }: OperationOptions,
-  { context, from, to }: {
-    readonly context: ContextRecord;
-    readonly from: RuntimeContext;
-    readonly to: RuntimeContext;
-  },
-  behind: boolean,
-): Promise<boolean> {
-  if (context.snapshotRef !== null) {
-    return await bindings.fork(from, to, { snapshot: context.snapshotRef, behind });
   }
-  await bindings.create(to, context.cwd);
-  return true;
+  throw conflict("The sandbox kept changing; try again");
 }
 
-/** The state changed again and again while it was forked. */
-export function changedMeanwhile() {
-  return conflict("The sandbox kept changing; try again");
+/** Adds forks to a transaction. Call it in {@link untilForked}. */
+export async function addForks(
+  { bindings, stored }: OperationOptions,
+  transaction: Transaction,
+  { from, lifetime, to, toLifetime, forks, state }: ContextForks,
+): Promise<void> {
+  const key = runtimeKey(to, toLifetime);
+  const prepared = await Promise.all(forks.map(({ source, target }) => {
+    // a context without a state has nothing to share: its first run creates it
+    if (source.snapshotRef === null) return "no state";
+    return bindings.contexts(source.binding).fork(
+      runtimeAddress(from, { lifetime, context: source }),
+      { sandboxKey: key, contextId: runtimeId(target) },
+      source.snapshotRef,
+    );
+  }));
+  let isBehind = false;
+  for (const fork of prepared) {
+    if (fork === undefined) throw new SourceMoved();
+    if (fork === "no state") continue;
+    transaction.join(fork.writes);
+    isBehind ||= fork.isBehind;
+  }
+  if (!isBehind || state === undefined) return;
+  // the later state may be committed by now: then a run from it removes the earlier one
+  const { versionstamp } = await stored.read(from);
+  if (versionstamp !== state.versionstamp) throw new SourceMoved();
+  transaction.check(rootRecordKey(from.tenant, from.id), versionstamp);
 }

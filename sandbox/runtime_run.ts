@@ -21,7 +21,7 @@ import {
   contextDeleted,
   contextReplaced,
   type FoundContext,
-  runtimeContext,
+  runtimeAddress,
   runtimeId,
 } from "./contexts.ts";
 import { flatEnv } from "./env_layers.ts";
@@ -118,11 +118,7 @@ async function runOnce(
   };
   const call = () =>
     callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);
-  let outcome = await call();
-  if (isUnknownAtRuntime(outcome, found)) {
-    await options.bindings.create(runtimeContext(address, found), found.context.cwd);
-    outcome = await call();
-  }
+  const outcome = await call();
   if (files.replaced() && !outcome.ok) return undefined;
   if (isNotAtRuntime(outcome)) await checkNotReplaced(options, address, found);
   return { found, state, tree, outcome };
@@ -150,22 +146,16 @@ async function callRuntime(
   args: ExecuteInContextArgs,
   getFiles: GetFiles,
 ): Promise<InterpreterExecuteRpcResult> {
-  const { binding, key } = runtimeContext(address, found);
+  const { binding } = found.context;
+  const { sandboxKey } = runtimeAddress(address, found);
   const runtime = options.bindings.get(binding);
   try {
-    return await runtime.executeInContext(key, args, getFiles);
+    return await runtime.executeInContext(sandboxKey, args, getFiles);
   } catch (thrown) {
     args.signal?.throwIfAborted();
     options.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
     throw runtimeUnavailable();
   }
-}
-
-/**
- * The context is registered, but a process was killed before it created the context at the runtime.
- */
-function isUnknownAtRuntime(outcome: InterpreterExecuteRpcResult, { context }: FoundContext) {
-  return isNotAtRuntime(outcome) && context.executions === 0;
 }
 
 function isNotAtRuntime(outcome: InterpreterExecuteRpcResult): boolean {

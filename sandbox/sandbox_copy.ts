@@ -11,8 +11,7 @@ import { encodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
-import { changedMeanwhile, FORK_ATTEMPTS, forkAtRuntimes } from "./runtime_forks.ts";
-import type { Announced } from "./runtime_wipes.ts";
+import { addForks } from "./runtime_forks.ts";
 import type { SandboxState } from "./sandbox_state.ts";
 import { EMPTY_TREE, Tree, type TreeNode } from "./tree.ts";
 
@@ -26,18 +25,16 @@ interface LoadedSandbox {
   readonly envs: readonly EnvVars[];
 }
 
-/** A copy that is made at runtimes and not committed yet. */
+/** A copy that is not committed yet. */
 export interface SandboxCopy {
   /** The source, as of the moment of the copy; undefined: an empty sandbox. */
   readonly source: SandboxRecord | undefined;
-  readonly announced: Announced;
-  /** Adds the copy to a transaction. Returns its record. */
-  write(transaction: Transaction): SandboxRecord;
+  /** Adds the copy to a transaction, within `untilForked`. Returns its record. */
+  write(transaction: Transaction): Promise<SandboxRecord>;
 }
 
 /**
- * Copies a sandbox under a new lifetime. `check` refuses a state before anything is written. The
- * caller commits the copy, or withdraws what is announced.
+ * Copies a sandbox under a new lifetime. `check` refuses a state before anything is written.
  */
 export async function copySandbox(
   options: OperationOptions,
@@ -47,35 +44,28 @@ export async function copySandbox(
     readonly check: (state: SandboxState) => void | Promise<void>;
   },
 ): Promise<SandboxCopy> {
-  let seen: string | null = null;
-  for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
-    const { state, loaded } = await options.stored.steady(
-      await options.changes.current(from),
-      async (state) => {
-        await check(state);
-        return { state, loaded: await load(options, state.record) };
-      },
-    );
-    const lifetime = options.ids();
-    const contexts = state.record?.contexts ?? [];
-    const made = contexts.map(({ runtimeId: _, ...context }) => context);
-    const announced = await forkAtRuntimes(options, {
-      from,
-      lifetime: state.record?.lifetime ?? "",
-      contexts,
-      made,
-      to,
-      toLifetime: lifetime,
-      behind: seen !== null && seen === state.versionstamp,
-    });
-    seen = state.versionstamp;
-    if (announced === undefined) continue;
-    const base = { ...emptyRecord(lifetime, options.clock()), contexts: made };
-    const write = (transaction: Transaction) =>
-      written(transaction, base, { loaded, state: options.ids() });
-    return { source: state.record, announced, write };
-  }
-  throw changedMeanwhile();
+  const { state, loaded } = await options.stored.steady(
+    await options.changes.current(from),
+    async (state) => {
+      await check(state);
+      return { state, loaded: await load(options, state.record) };
+    },
+  );
+  const toLifetime = options.ids();
+  const forks = (state.record?.contexts ?? []).map((source) => {
+    const { runtimeId: _, ...target } = source;
+    return { source, target };
+  });
+  const contexts = forks.map(({ target }) => target);
+  const base = { ...emptyRecord(toLifetime, options.clock()), contexts };
+  const lifetime = state.record?.lifetime ?? "";
+  return {
+    source: state.record,
+    write: async (transaction) => {
+      await addForks(options, transaction, { from, lifetime, to, toLifetime, forks, state });
+      return written(transaction, base, { loaded, state: options.ids() });
+    },
+  };
 }
 
 const READS_IN_FLIGHT = 8;

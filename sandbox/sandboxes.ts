@@ -143,7 +143,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const { store: kv, clock, log, leases, timers = systemTimers } = options;
   const ids = options.ids ?? (() => crypto.randomUUID());
   const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
-  const bindings = new RuntimeBindings({ bindings: options.bindings, clock, timers, log });
+  const bindings = new RuntimeBindings(options.bindings, log);
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv, new KnownStates(clock));

@@ -6,9 +6,11 @@
  */
 import type { ExecuteRequest, Language, LanguageListing } from "../client/protocol/types.ts";
 import type {
+  ContextAddress,
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
+  StoreWrites,
 } from "./run_in_context.ts";
 import type { MostRunLimits } from "./run_limits.ts";
 import type { RunListener } from "./run_listener.ts";
@@ -19,6 +21,9 @@ import type { RunListener } from "./run_listener.ts";
  * after the answer. Rejects only when the runtime cannot be called.
  */
 export interface RuntimeBinding {
+  readonly language: Language;
+  /** Name and version of the engine, as results show it. */
+  readonly engine: string;
   /** Sends a request to one of the runtime's routes (docs/contract.md#runtime-routes). */
   fetch(request: Request): Promise<Response>;
   /**
@@ -37,13 +42,38 @@ export interface RuntimeBinding {
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult>;
-  /**
-   * Whether contexts are in this store. Then the first run of a context creates it, with its other
-   * writes, and nothing else need. Absent for a runtime with a store of its own.
-   */
-  readonly keepsContextsIn?: (store: object) => boolean;
+  /** The stored state of contexts; absent for a runtime without contexts. */
+  readonly contexts?: RuntimeContexts | undefined;
   /** The maximum limits of a run. When absent, only the runtime knows them. */
   readonly mostRunLimits?: MostRunLimits;
+}
+
+/**
+ * The stored state of the contexts of one runtime. The first run of a context creates it. All
+ * methods reject only when the store fails.
+ */
+export interface RuntimeContexts {
+  /**
+   * Prepares a context with the state of another one, which both share. Undefined when the source
+   * does not have that state, or is gone.
+   */
+  fork(
+    source: ContextAddress,
+    target: ContextAddress,
+    reference: string,
+  ): Promise<PreparedFork | undefined>;
+  /** Removes the state of a context, if there is any. */
+  remove(address: ContextAddress): Promise<void>;
+  /** Removes the state of all contexts of a sandbox key. */
+  wipe(sandboxKey: string): Promise<void>;
+}
+
+/** A fork that is not committed yet. */
+export interface PreparedFork {
+  /** For the commit that names the new context. It is refused if the source changes before. */
+  readonly writes: StoreWrites;
+  /** Whether the source has a later state, which no sandbox may name yet. */
+  readonly isBehind: boolean;
 }
 
 /**

@@ -241,9 +241,6 @@ export const ISOLATE_AHEAD_MS = 150;
  */
 export const CANCEL_GRACE_MS = 250;
 
-/** Time for a call to a runtime that runs no code, in milliseconds. */
-export const BINDING_CALL_MS = 10_000;
-
 /** How long a process that no longer responds keeps the turn of a context. */
 export const LEASE_MS = 10_000;
 

@@ -19,6 +19,13 @@ import type {
 import type { RunListener } from "./run_listener.ts";
 import type { RunTiming } from "./run_timing.ts";
 
+/** A context of a sandbox. */
+export interface ContextAddress {
+  /** The sandbox key. */
+  readonly sandboxKey: string;
+  readonly contextId: string;
+}
+
 /** The shape of `/workspace`, never its contents (docs/contract.md#workspacemanifest). */
 export interface WorkspaceManifest {
   /** Absolute paths of all directories under `/workspace`, which is not named itself. */

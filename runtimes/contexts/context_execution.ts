@@ -12,6 +12,7 @@ import {
   snapshotIncompatible,
 } from "../../shared/errors.ts";
 import type {
+  ContextAddress,
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteResponse,
@@ -25,7 +26,7 @@ import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import { timingOf } from "../run_timing.ts";
-import { type ContextAddress, type ReadContext, SnapshotUnreadable } from "./context_record.ts";
+import { type ReadContext, SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
 import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";

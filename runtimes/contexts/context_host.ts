@@ -54,7 +54,8 @@ export interface ForkOrder {
  */
 const CONTEXTS_OF_KEY = 16 * SANDBOX_LIMITS.contexts;
 
-const MOVED = "The context has another state by now";
+/** Others may fork the same context at the same time. */
+const FORK_ATTEMPTS = 200;
 
 /** The form of sandbox keys and context ids (docs/contract.md#runtime-routes). */
 const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
@@ -108,13 +109,16 @@ export class ContextHost {
     if ((await contexts.list(target.sandboxKey)).length >= CONTEXTS_OF_KEY) {
       throw validationFailed("A sandbox has too many code contexts that are not removed yet");
     }
-    const { snapshot: reference, behind } = order;
-    const outcome = await contexts.fork({ sandboxKey, contextId }, target, { reference, behind });
-    if (outcome === "no source") throw contextNotFound(contextId);
-    if (outcome === "moved") throw new ServiceError("PRECONDITION_FAILED", MOVED);
-    if (outcome === "taken") {
-      throw conflict("There is a code context with this id already", order.id);
+    for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
+      const fork = await contexts.fork({ sandboxKey, contextId }, target, order.snapshot);
+      if (fork === "no source") throw contextNotFound(contextId);
+      if (fork === "moved" || (fork.isBehind && !order.behind)) break;
+      if (await contexts.commitFork(fork)) return;
+      if (await contexts.read(target) !== undefined) {
+        throw conflict("There is a code context with this id already", order.id);
+      }
     }
+    throw new ServiceError("PRECONDITION_FAILED", "The context has another state by now");
   }
 
   /** Removes a context and its snapshots. CONTEXT_NOT_FOUND. */

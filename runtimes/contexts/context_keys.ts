@@ -12,7 +12,8 @@ import {
   type KeptPart,
   partUseKey,
 } from "../../store/keys.ts";
-import type { ContextAddress, ContextRecord } from "./context_record.ts";
+import type { ContextAddress } from "../../shared/run_in_context.ts";
+import type { ContextRecord } from "./context_record.ts";
 
 /** The keys of the contexts of one language. */
 export class ContextKeys {

@@ -4,15 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import type { StoreWrites } from "../../shared/run_in_context.ts";
+import type { ContextAddress, StoreWrites } from "../../shared/run_in_context.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
-
-/** A context of a sandbox. */
-export interface ContextAddress {
-  /** The sandbox key. */
-  readonly sandboxKey: string;
-  readonly contextId: string;
-}
 
 /** The stored record of a context, besides its snapshots. */
 export interface ContextRecord {

@@ -23,6 +23,8 @@ import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { PreparedFork } from "../../shared/binding.ts";
+import type { ContextAddress } from "../../shared/run_in_context.ts";
 import { decidingNothing } from "../../shared/store_errors.ts";
 import {
   encodeIndex,
@@ -34,7 +36,6 @@ import {
 import { ContextKeys } from "./context_keys.ts";
 import { KnownContexts } from "./known_contexts.ts";
 import {
-  type ContextAddress,
   type ContextRecord,
   type NewSnapshot,
   type ReadContext,
@@ -45,13 +46,9 @@ import {
 } from "./context_record.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
-/** The outcome of a fork. `moved`: the source has another state by now. */
-export type Forked = "forked" | "no source" | "moved" | "taken";
-
-/** Others may fork the same context at the same time. */
-const FORK_ATTEMPTS = 200;
 /** Far above the time that a call may be in flight. */
 const GONE_MS = 10 * 60_000;
+
 /** The contexts of one language. */
 export class ContextStore {
   readonly #kv: KvStore;
@@ -162,37 +159,45 @@ export class ContextStore {
   }
 
   /**
-   * Adds a context with the state of another one, which both share: nothing is copied. The
-   * snapshot must be the last one of the source, or with `behind` one that its record names.
+   * Prepares a context with the state of another one, which both share: nothing is copied. The
+   * record of the source must name the state.
    */
   async fork(
     source: ContextAddress,
     target: ContextAddress,
-    { reference, behind }: { readonly reference: string; readonly behind: boolean },
-  ): Promise<Forked> {
-    for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
-      this.#known.forgetRecord(source);
-      const read = await this.read(source);
-      if (read === undefined) return "no source";
-      const { record, home } = read;
-      const stands = behind ? record.snapshots.includes(reference) : undefined;
-      if (!(stands ?? record.snapshots.at(-1) === reference)) return "moved";
-      const atomic = this.#kv.atomic()
-        .check({ key: this.#keys.context(source), versionstamp: read.versionstamp })
-        .check(
-          ...[this.#keys.context(target), ...this.#keys.gone(target)]
-            .map((key) => ({ key, versionstamp: null })),
-        )
-        .set(this.#keys.context(target), { ...record, fence: 0, snapshots: [reference], home });
-      // a run in progress may be about to remove a snapshot that is not the last one: its commit,
-      // which requires the record as it was, is refused
-      if (behind) atomic.set(this.#keys.context(source), record);
-      for (const use of this.#keys.uses(target, record)) atomic.set(use, true);
-      this.#shared.join(atomic, { home, source, target, isFirst: !read.isShared });
-      if ((await atomic.commit()).ok) return "forked";
-      if ((await this.read(target)) !== undefined) return "taken";
+    reference: string,
+  ): Promise<PreparedFork | "no source" | "moved"> {
+    this.#known.forgetRecord(source);
+    const read = await this.read(source);
+    if (read === undefined) return "no source";
+    const { record, home } = read;
+    if (!record.snapshots.includes(reference)) return "moved";
+    const isBehind = record.snapshots.at(-1) !== reference;
+    const transaction = new Transaction(this.#kv, { writeId: "", clock: this.#clock });
+    transaction.check(this.#keys.context(source), read.versionstamp);
+    for (const key of [this.#keys.context(target), ...this.#keys.gone(target)]) {
+      transaction.check(key, null);
     }
-    return "moved";
+    transaction.set(this.#keys.context(target), {
+      ...record,
+      fence: 0,
+      snapshots: [reference],
+      home,
+    });
+    // a run in progress may be about to remove a snapshot that is not the last one: its commit,
+    // which requires the record as it was, is refused
+    if (isBehind) transaction.set(this.#keys.context(source), record);
+    for (const use of this.#keys.uses(target, record)) transaction.set(use, true);
+    this.#shared.join(transaction, { home, source, target, isFirst: !read.isShared });
+    const writes = transaction.asWrites();
+    if (writes === undefined) throw new TypeError("a fork has more writes than a commit takes");
+    return { writes, isBehind };
+  }
+
+  /** Commits a prepared fork alone. False when the source has changed, or the target exists. */
+  async commitFork({ writes }: PreparedFork): Promise<boolean> {
+    const transaction = new Transaction(this.#kv, { writeId: "", clock: this.#clock });
+    return await transaction.join(writes).commit();
   }
 
   async #markGone(key: Deno.KvKey): Promise<void> {

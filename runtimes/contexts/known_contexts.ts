@@ -6,7 +6,8 @@
  */
 import { BoundedCache } from "../../store/bounded_cache.ts";
 import type { CommitListener } from "../../store/transaction.ts";
-import type { ContextAddress, ContextRecord, ReadContext } from "./context_record.ts";
+import type { ContextAddress } from "../../shared/run_in_context.ts";
+import type { ContextRecord, ReadContext } from "./context_record.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
 
 /** Memory for recently read or written indexes, in bytes. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Isolate } from "../pool/isolate.ts";
-import type { ContextAddress } from "./context_record.ts";
+import type { ContextAddress } from "../../shared/run_in_context.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
 import type { WorkspaceMirror } from "./workspace_mirror.ts";
 

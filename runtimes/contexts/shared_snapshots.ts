@@ -29,6 +29,7 @@ import {
   unsweptPrefix,
 } from "../../store/keys.ts";
 import type { KvAtomic, KvStore } from "../../store/kv.ts";
+import type { Transaction } from "../../store/transaction.ts";
 import { deleteKeys, deletePrefix } from "../../store/prefix.ts";
 import { snapshotIdOf } from "./snapshot_index.ts";
 import { UnsweptBytes } from "./unswept_bytes.ts";
@@ -75,15 +76,15 @@ export class SharedSnapshots {
   }
 
   /** Adds a member, as part of the commit that creates it. */
-  join(atomic: KvAtomic, { home, source, target, isFirst }: Joining): void {
+  join(transaction: Transaction, { home, source, target, isFirst }: Joining): void {
     const { language } = this.#options;
     if (isFirst) {
       const key = sharedMarkKey(language, home);
-      atomic.check({ key, versionstamp: null }).set(key, true);
-      atomic.set(sharedMemberKey(language, home, source), true);
+      transaction.check(key, null).set(key, true);
+      transaction.set(sharedMemberKey(language, home, source), true);
     }
-    atomic.set(sharedMemberKey(language, home, target), true);
-    atomic.set(sharedForksKey(language, home), true);
+    transaction.set(sharedMemberKey(language, home, target), true);
+    transaction.set(sharedForksKey(language, home), true);
   }
 
   /** Removes a member, as part of the commit that removes its record. */

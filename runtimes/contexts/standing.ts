@@ -5,8 +5,8 @@
  */
 import { isoTimestamp } from "../../shared/clock.ts";
 import { conflict, contextNotFound } from "../../shared/errors.ts";
-import type { ExecuteInContextArgs } from "../../shared/run_in_context.ts";
-import { type ContextAddress, newRecord, type ReadContext } from "./context_record.ts";
+import type { ContextAddress, ExecuteInContextArgs } from "../../shared/run_in_context.ts";
+import { newRecord, type ReadContext } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { KeptEngines } from "./kept_engines.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";

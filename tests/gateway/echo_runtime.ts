@@ -32,6 +32,8 @@ export function echoRuntime(language: Language, options: EchoOptions = {}): Lang
   const limits = { ...limitsByLanguage()[language], ...options.limits };
   return {
     binding: {
+      language,
+      engine: LANGUAGE_INFO[language].engine,
       fetch: () => Promise.reject(new Error("callers of this process make no requests")),
       execute: async (request, caller) => {
         await options.before?.(caller, request);

@@ -44,6 +44,8 @@ function statelessRuntime() {
     },
   });
   const binding: RuntimeBinding = {
+    language: "python",
+    engine: "fake",
     fetch: async (request) => await app.fetch(request),
     execute,
     executeInContext: () => Promise.reject(contextsNotSupported()),

@@ -32,7 +32,7 @@ Deno.test("runtime alone: dot segments reach neither a run nor another's state",
   for (const path of ["/interpreters/j/%2E./k", "/interpreters/k/contexts/x\\..\\c"]) {
     assertEquals(await send(alone.url, "DELETE", path), 404, path);
   }
-  assertEquals([...runtime.contexts.keys()], ["k/c"]);
+  assertEquals([...runtime.stored.keys()], ["k/c"]);
   assertEquals(await send(alone.url, "DELETE", "/interpreters/k/contexts/c"), 200);
 });
 

@@ -24,6 +24,8 @@ export function serveRuntime(
   const handler = createRuntimeGateway({
     runtime: {
       binding: {
+        language: "python",
+        engine: "fake",
         fetch,
         execute: unused,
         executeInContext: unused,

@@ -180,7 +180,7 @@ Deno.test("crash: killed before each operation of creating and deleting contexts
         const { contexts } = await box.ok("GET", "/contexts");
         assert(Array.isArray(contexts));
         for (const { id } of contexts) assert((await box.run("x = 1", id))["executionCount"]);
-        assertEquals(runtimes.PYTHON.contexts.size, contexts.length);
+        assertEquals(runtimes.PYTHON.stored.size, contexts.length);
         if (!faulty.died) return;
         for (const { id } of contexts) await box.ok("DELETE", `/contexts/${id}`);
         await box.context({ envVars: { A: "1" } });

@@ -30,7 +30,7 @@ for (const step of BEFORE_THE_COMMIT) {
         // from "read" on it is the runtime that no longer knows the context
         const refusal = step === "read" ? [404, "CONTEXT_NOT_FOUND"] : [409, "CONFLICT"];
         assertEquals([answer.status, code, asked], [...refusal, 1]);
-        assertEquals(runtimes.PYTHON.contexts.size, 0);
+        assertEquals(runtimes.PYTHON.stored.size, 0);
         if (what === "sandbox") assertEquals(await keysOf(store), []);
         else {
           assertEquals((await there.ok("GET", "/contexts"))["contexts"], []);

@@ -17,12 +17,12 @@ async function runTasks(sandboxes: Sandboxes): Promise<void> {
 
 async function fill(box: Caller): Promise<void> {
   await box.ok("POST", "/env", { envVars: { A: "1" } });
-  await box.context({ binding: "PERL", envVars: { B: "1" } });
+  await box.run("y = 1", await box.context({ binding: "PERL", envVars: { B: "1" } }));
   await box.run("x = 1\nmkdir d\nwrite d/f text");
 }
 
 function contextsAt({ PYTHON, PERL }: FakeRuntimes): number {
-  return PYTHON.contexts.size + PERL.contexts.size;
+  return PYTHON.stored.size + PERL.stored.size;
 }
 
 const EMPTY = {
@@ -63,11 +63,11 @@ Deno.test("delete: a recreated sandbox has another key at runtimes", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
-    await box.context();
-    const [first] = [...runtimes.PYTHON.contexts.keys()];
+    await box.run("x = 1");
+    const [first] = [...runtimes.PYTHON.stored.keys()];
     await box.ok("DELETE", "/");
-    await box.context();
-    const [second] = [...runtimes.PYTHON.contexts.keys()];
+    await box.run("x = 1");
+    const [second] = [...runtimes.PYTHON.stored.keys()];
     assert(first?.slice(0, 64) !== second?.slice(0, 64));
   }));
 
@@ -82,7 +82,7 @@ Deno.test("delete: a runtime that cannot be called is wiped later", () =>
     };
     assertEquals(await box.ok("DELETE", "/"), { success: true });
     await runTasks(sandboxes);
-    assertEquals(runtimes.PERL.contexts.size, 1);
+    assertEquals(runtimes.PERL.stored.size, 1);
     runtimes.PERL.before = () => undefined;
     await runTasks(sandboxes);
     assertEquals(contextsAt(runtimes), 0);

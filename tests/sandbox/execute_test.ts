@@ -178,7 +178,7 @@ Deno.test("execute: a binding without contexts runs statelessly with the sandbox
     const result = await box.ok("POST", "/execute", body);
     assertEquals(result["envVars"], [["A", "a"], ["C", "call"]]);
     assertEquals("context" in result || "executionCount" in result, false);
-    assertEquals(runtimes.RUBY.requests, ["GET /interpreter", "POST /execute", "POST /execute"]);
+    assertEquals(runtimes.RUBY.requests, ["POST /execute", "POST /execute"]);
   }));
 
 Deno.test("execute: files are sent to the runtime once, and returned as references", () =>

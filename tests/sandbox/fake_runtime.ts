@@ -8,7 +8,7 @@
  * <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
-import type { RunCaller, RuntimeBinding } from "../../shared/binding.ts";
+import type { RunCaller, RuntimeBinding, RuntimeContexts } from "../../shared/binding.ts";
 import { contentHash } from "../../shared/content_hash.ts";
 import { installErrorMapping } from "../../shared/error_mapping.ts";
 import { conflict, contextNotFound, ServiceError } from "../../shared/errors.ts";
@@ -66,7 +66,7 @@ class Stop extends Error {
 /** A runtime for one language. */
 export class FakeRuntime implements RuntimeBinding {
   /** Contexts by key and id, as `key/id`. */
-  readonly contexts = new Map<string, FakeContext>();
+  readonly stored = new Map<string, FakeContext>();
   /** Names and keys that were removed: they cannot be created again. */
   readonly #gone = new Set<string>();
   /** The requested paths of each run. */
@@ -85,27 +85,26 @@ export class FakeRuntime implements RuntimeBinding {
   storedBytes = 100;
   /** The maximum limits that it accepts. */
   mostRunLimits: MostRunLimits;
-  readonly #language: Language;
-  readonly #contexts: boolean;
-  readonly #createsWithRun: boolean;
+  readonly language: Language;
+  readonly engine = "Fake 1";
+  /** The stored state of contexts; undefined when it has none. */
+  readonly contexts: RuntimeContexts | undefined;
   readonly #mirrors = new Map<string, Map<string, FakeFile>>();
   readonly #app: Hono;
   #minted = 0;
 
   constructor(
     language: Language,
-    options: { readonly contexts?: boolean; readonly createsWithRun?: boolean } = {},
+    options: { readonly contexts?: boolean } = {},
   ) {
-    this.#language = language;
+    this.language = language;
     this.mostRunLimits = limitsByLanguage()[language];
-    this.#contexts = options.contexts ?? true;
-    this.#createsWithRun = options.createsWithRun ?? false;
+    this.contexts = options.contexts === false ? undefined : {
+      fork: () => Promise.reject(new Error("this runtime forks nothing")),
+      remove: ({ sandboxKey, contextId }) => this.#remove(sandboxKey, contextId),
+      wipe: (sandboxKey) => this.#remove(sandboxKey),
+    };
     this.#app = this.#routes();
-  }
-
-  /** Whether the first run of a context creates it. */
-  keepsContextsIn(): boolean {
-    return this.#createsWithRun;
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -146,12 +145,10 @@ export class FakeRuntime implements RuntimeBinding {
   ): Promise<InterpreterExecuteResponse> {
     const name = `${key}/${args.contextId}`;
     const isGone = this.#gone.has(name) || this.#gone.has(key);
-    if (
-      this.#createsWithRun && args.firstCwd !== undefined && !isGone && !this.contexts.has(name)
-    ) {
-      this.contexts.set(name, { cwd: args.firstCwd, fence: 0, snapshots: new Map() });
+    if (args.firstCwd !== undefined && !isGone && !this.stored.has(name)) {
+      this.stored.set(name, { cwd: args.firstCwd, fence: 0, snapshots: new Map() });
     }
-    const context = this.contexts.get(name);
+    const context = this.stored.get(name);
     if (context === undefined) throw contextNotFound(args.contextId);
     if (args.fence < context.fence) throw conflict("an older lease", args.contextId);
     context.fence = args.fence;
@@ -165,7 +162,7 @@ export class FakeRuntime implements RuntimeBinding {
     const snapshotRef = rolledBack ? args.snapshot : this.#save(context, args, machine);
     return {
       code: args.code,
-      language: this.#language,
+      language: this.language,
       engine: "Fake 1",
       durationMs: 1,
       logs: { stdout: machine.stdout, stderr: [] },
@@ -250,20 +247,31 @@ export class FakeRuntime implements RuntimeBinding {
       ...(limits === undefined ? {} : { limits }),
       ...(stdin === undefined ? {} : { stdin }),
     };
-    const language = this.#language;
+    const language = this.language;
     return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
   }
 
+  /** Removes a context, or all of a sandbox key. */
+  async #remove(key: string, contextId?: string): Promise<void> {
+    const name = contextId === undefined ? key : `${key}/${contextId}`;
+    this.requests.push(`remove ${name}`);
+    await this.before(`remove ${name}`);
+    this.#gone.add(name);
+    for (const each of [...this.stored.keys()]) {
+      if (each === name || each.startsWith(`${name}/`)) this.stored.delete(each);
+    }
+  }
+
   #routes(): Hono {
-    const language = this.#language;
+    const { language, engine } = this;
     const reader = executeReader({ language, limits: limitsByLanguage()[language] });
     const app = new Hono();
     installErrorMapping(app, { clock: Date.now, onUnexpected: () => undefined });
     app.get(
       "/interpreter",
       () => {
-        const probe = { language, engine: "Fake 1", contexts: this.#contexts, protocol: 1 };
-        return jsonResponse(probe);
+        const contexts = this.contexts !== undefined;
+        return jsonResponse({ language, engine, contexts, protocol: 1 });
       },
     );
     app.post("/execute", async (context) => this.#stateless(await reader.read(context.req.raw)));
@@ -274,21 +282,21 @@ export class FakeRuntime implements RuntimeBinding {
       if (this.#gone.has(name) || this.#gone.has(key)) {
         throw conflict("There was such a context", id);
       }
-      if (this.contexts.has(name)) throw conflict("There is such a context", id);
-      this.contexts.set(name, { cwd, fence: 0, snapshots: new Map() });
+      if (this.stored.has(name)) throw conflict("There is such a context", id);
+      this.stored.set(name, { cwd, fence: 0, snapshots: new Map() });
       return jsonResponse({ id, cwd, createdAt: "" }, { status: 201 });
     });
     app.delete("/interpreters/:key/contexts/:id", (context) => {
       const { key, id } = context.req.param();
       this.#gone.add(`${key}/${id}`);
-      if (!this.contexts.delete(`${key}/${id}`)) throw contextNotFound(id);
+      if (!this.stored.delete(`${key}/${id}`)) throw contextNotFound(id);
       return jsonResponse({ success: true });
     });
     app.delete("/interpreters/:key", (context) => {
       this.#gone.add(context.req.param("key"));
       const prefix = `${context.req.param("key")}/`;
-      for (const name of [...this.contexts.keys()]) {
-        if (name.startsWith(prefix)) this.contexts.delete(name);
+      for (const name of [...this.stored.keys()]) {
+        if (name.startsWith(prefix)) this.stored.delete(name);
       }
       return jsonResponse({ success: true });
     });

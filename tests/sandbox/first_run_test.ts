@@ -6,31 +6,19 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sandboxLeaseKeys } from "../../store/keys.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { Transaction } from "../../store/transaction.ts";
-import { FakeRuntime } from "./fake_runtime.ts";
 import { FaultyStore } from "./faulty_store.ts";
-import {
-  Caller,
-  type FakeRuntimes,
-  fakeRuntimes,
-  keysOf,
-  sandboxProcess,
-  withStore,
-} from "./fixture.ts";
+import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 
 const LEASE_MS = 10_000;
 
-function runtimesInStore(): FakeRuntimes {
-  return { ...fakeRuntimes(), PYTHON: new FakeRuntime("python", { createsWithRun: true }) };
-}
-
 Deno.test("first run: it costs a read and two commits, and asks nothing of the runtime before", () =>
   withStore(async (store) => {
-    const runtimes = runtimesInStore();
+    const runtimes = fakeRuntimes();
     const counted = new FaultyStore(store);
     const box = new Caller(sandboxProcess(counted, { runtimes }));
     await box.run("n = 1");
     assertEquals(counted.operations, ["getMany", "commit", "commit"]);
-    assertEquals(runtimes.PYTHON.requests, ["GET /interpreter"]);
+    assertEquals(runtimes.PYTHON.requests, []);
   }));
 
 Deno.test("first run: killed before each operation, the next process runs as in a new context", () =>
@@ -38,7 +26,7 @@ Deno.test("first run: killed before each operation, the next process runs as in 
     let now = Date.now();
     const clock = () => now;
     for (let count = 0;; count++) {
-      const runtimes = runtimesInStore();
+      const runtimes = fakeRuntimes();
       const options = { runtimes, clock, leaseMs: LEASE_MS };
       const faulty = new FaultyStore(store);
       faulty.killAfter(count);
@@ -58,7 +46,7 @@ Deno.test("first run: killed before each operation, the next process runs as in 
 
 Deno.test("first run: of 20 at once through two processes, all run in turn in one context", () =>
   withStore(async (store) => {
-    const runtimes = runtimesInStore();
+    const runtimes = fakeRuntimes();
     const processes = [sandboxProcess(store, { runtimes }), sandboxProcess(store, { runtimes })];
     const callers = Array.from({ length: 20 }, (_, n) => processes[n % 2]);
     const answers = await Promise.all(callers.map(async (sandboxes) => {
@@ -66,13 +54,13 @@ Deno.test("first run: of 20 at once through two processes, all run in turn in on
       return (await new Caller(sandboxes).run("n = 1"))["executionCount"];
     }));
     assertEquals(answers.map(Number).sort((a, b) => a - b), answers.map((_, n) => n + 1));
-    assertEquals(runtimes.PYTHON.contexts.size, 1);
+    assertEquals(runtimes.PYTHON.stored.size, 1);
   }));
 
 Deno.test("first run: deleted while it runs, it is not kept and nothing is left", () =>
   withStore(async (store) => {
     for (const isElsewhere of [false, true]) {
-      const runtimes = runtimesInStore();
+      const runtimes = fakeRuntimes();
       const gate = Promise.withResolvers<void>();
       runtimes.PYTHON.gate = gate.promise;
       const here = sandboxProcess(store, { runtimes });
@@ -91,7 +79,7 @@ Deno.test("first run: deleted while it runs, it is not kept and nothing is left"
 
 Deno.test("first run: a context that ends at a limit is created by a later run", () =>
   withStore(async (store) => {
-    const box = new Caller(sandboxProcess(store, { runtimes: runtimesInStore() }));
+    const box = new Caller(sandboxProcess(store, { runtimes: fakeRuntimes() }));
     assertEquals((await box.run("limit"))["executionCount"], 1);
     assertEquals((await box.run("n = 1"))["executionCount"], 2);
   }));

@@ -1,19 +1,11 @@
 /** Refused forks and checkpoints: the sandbox is as before, and nothing is left over. */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import type { RuntimeBinding } from "../../shared/binding.ts";
 import { withMemory } from "../store/fixture.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import type { Caller } from "./fixture.ts";
 import { observe, textOf } from "./forks_model.ts";
-import {
-  AFTER_END_MS,
-  assertEmptyAfterAll,
-  assertTidy,
-  NAMES,
-  Processes,
-} from "./forks_processes.ts";
-import type { StoredRuntime } from "./stored_runtime.ts";
+import { assertEmptyAfterAll, NAMES, Processes } from "./forks_processes.ts";
 
 /** A sandbox with two contexts, files and a checkpoint. */
 async function prepare(box: Caller) {
@@ -40,39 +32,6 @@ async function stateOf(kv: KvStore, processes: Processes): Promise<string> {
   const { runtime, caller } = processes.start();
   return textOf(await observe(kv, { names: NAMES, runtime, now: processes.now, caller }));
 }
-
-Deno.test("forks: while the runtime is away each way is 502, and changes nothing", () =>
-  withMemory(async (kv) => {
-    using processes = new Processes(kv);
-    const made = await prepare(processes.start().caller("a"));
-    const before = await stateOf(kv, processes);
-    for (const howAway of ["throws", "answers 500", "answers after it has forked"]) {
-      const away = (runtime: StoredRuntime): RuntimeBinding => ({
-        execute: runtime.execute,
-        executeInContext: runtime.executeInContext,
-        keepsContextsIn: runtime.keepsContextsIn,
-        fetch: async (request) => {
-          if (request.method === "GET") return await runtime.fetch(request);
-          if (howAway === "throws") throw new TypeError("connection refused");
-          if (howAway === "answers after it has forked") {
-            await (await runtime.fetch(request)).body?.cancel();
-            throw new TypeError("connection reset");
-          }
-          return new Response(null, { status: 500 });
-        },
-      });
-      const { caller } = processes.start(kv, away);
-      for (const [path, body] of waysOf(made)) {
-        const { message } = await caller("a").fails(502, "INTERNAL_ERROR", "POST", path, body);
-        assertEquals(message, "The runtime could not be called", `${howAway} ${path}`);
-        assertEquals(await stateOf(kv, processes), before, `${howAway} ${path}`);
-      }
-    }
-    processes.wait(AFTER_END_MS);
-    await processes.start().cleanUp();
-    await assertTidy(kv, "after the runtime was away");
-    await assertEmptyAfterAll(kv, processes, "at the end");
-  }));
 
 Deno.test("forks: without enough of the tenant's bytes each is refused before anything is written", () =>
   withMemory(async (kv) => {
@@ -121,9 +80,11 @@ for (const when of ["before the runtime is called", "after it has answered"] as 
       const { context, checkpoint } = await prepare(there);
       const restore = () => there.ok("POST", `/checkpoints/${checkpoint}/restore`);
       const { caller } = processes.start(kv, (runtime) => ({
+        language: runtime.language,
+        engine: runtime.engine,
+        contexts: runtime.contexts,
         execute: runtime.execute,
         fetch: runtime.fetch,
-        keepsContextsIn: runtime.keepsContextsIn,
         executeInContext: async (key, args, getFiles) => {
           if (when === "before the runtime is called") await restore();
           const outcome = await runtime.executeInContext(key, args, getFiles);

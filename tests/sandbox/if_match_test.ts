@@ -56,7 +56,7 @@ Deno.test("If-Match: a default context that must have had runs is not made", () 
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
     for (const text of ['"1"', "*", 'W/"0"']) assertEquals(await matched(box, text), FAILED, text);
-    assertEquals([await keysOf(store), runtimes.PYTHON.contexts.size], [[], 0]);
+    assertEquals([await keysOf(store), runtimes.PYTHON.stored.size], [[], 0]);
     assertEquals(await matched(box, '"0"'), [200, 1]);
     assertEquals(await matched(box, '"0"'), FAILED);
   }));

@@ -15,6 +15,9 @@ const MOST = { fuel: 1_000, wallMs: 500 };
 function bindingsOf(runtimes: FakeRuntimes): ReadonlyMap<string, RuntimeBinding> {
   return new Map(
     Object.entries(runtimes).map(([name, runtime], index) => [name, {
+      language: runtime.language,
+      engine: runtime.engine,
+      contexts: runtime.contexts,
       fetch: (request) => runtime.fetch(request),
       execute: (request, caller) => runtime.execute(request, caller),
       executeInContext: (key, args, getFiles) => runtime.executeInContext(key, args, getFiles),
@@ -77,7 +80,7 @@ Deno.test("run limits: a refused request leaves nothing behind and runs nothing"
     assertEquals(await refused({ fuel: -1 }), "limits.fuel must be a positive integer");
     assertEquals(await refused(null), "limits must be an object");
     assertEquals(await refused({ time: 1 }), "Unknown limit 'time': limits takes fuel and wallMs");
-    assertEquals([PYTHON.runs, PYTHON.contexts.size, await keysOf(store)], [[], 0, []]);
+    assertEquals([PYTHON.runs, PYTHON.stored.size, await keysOf(store)], [[], 0, []]);
   }));
 
 Deno.test("run limits: the maximum is that of the context's language", () =>

@@ -5,18 +5,16 @@
  * A program is JSON: `{add?, write?, remove?}` adds to the number, writes a file of `/workspace`
  * and removes one. The result is the number after it.
  */
-import {
-  type ContextAddress,
-  newRecord,
-  SnapshotUnreadable,
-} from "../../runtimes/contexts/context_record.ts";
+import { newRecord, SnapshotUnreadable } from "../../runtimes/contexts/context_record.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { isoTimestamp } from "../../shared/clock.ts";
-import type { Maintenance, RuntimeBinding } from "../../shared/binding.ts";
+import type { Maintenance, RuntimeBinding, RuntimeContexts } from "../../shared/binding.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import { conflict, contextNotFound, ServiceError } from "../../shared/errors.ts";
 import type {
+  ContextAddress,
   ExecuteInContextArgs,
   InterpreterExecuteResponse,
   WorkspaceFile,
@@ -38,14 +36,25 @@ const MOST_SEGMENTS = 3;
 
 /** The runtime of one language over a store. */
 export class StoredRuntime implements RuntimeBinding {
-  readonly language: string;
+  readonly language: Language;
+  readonly engine = "Stored 1";
+  readonly contexts: RuntimeContexts;
   readonly #contexts: ContextStore;
   readonly #clock: () => number;
 
-  constructor(kv: KvStore, language: string, clock: () => number) {
+  constructor(kv: KvStore, language: Language, clock: () => number) {
     this.language = language;
     this.#clock = clock;
-    this.#contexts = new ContextStore({ kv, language, clock });
+    const stored = new ContextStore({ kv, language, clock });
+    this.#contexts = stored;
+    this.contexts = {
+      fork: async (source, target, reference) => {
+        const fork = await stored.fork(source, target, reference);
+        return typeof fork === "string" ? undefined : fork;
+      },
+      remove: async (address) => void await stored.remove(address),
+      wipe: (sandboxKey) => stored.wipe(sandboxKey),
+    };
   }
 
   /** Removes what a fork shared and nobody needs any more. */
@@ -55,8 +64,6 @@ export class StoredRuntime implements RuntimeBinding {
       run: (signal) => this.#contexts.sweepShared(signal),
     };
   }
-
-  keepsContextsIn = (store: object): boolean => this.#contexts.isKeptIn(store);
 
   execute = (): Promise<Response> =>
     Promise.reject(new Error("this runtime runs in contexts only"));
@@ -79,30 +86,7 @@ export class StoredRuntime implements RuntimeBinding {
     return isThere ? undefined : contextNotFound(address.contextId);
   }
 
-  fetch = async (request: Request): Promise<Response> => {
-    const { method, url } = request;
-    const [, first, sandboxKey = "", , contextId = "", fork] = new URL(url).pathname.split("/");
-    if (first === "interpreter") {
-      const { language } = this;
-      return Response.json({ language, engine: "Stored 1", contexts: true, protocol: 1 });
-    }
-    const address = { sandboxKey, contextId };
-    if (method === "DELETE") {
-      if (contextId === "") await this.#contexts.wipe(sandboxKey);
-      else await this.#contexts.remove(address);
-      return Response.json({ success: true });
-    }
-    const { key, id, cwd, snapshot, behind } = await request.json();
-    if (fork === undefined) {
-      const record = newRecord(isoTimestamp(this.#clock), cwd);
-      const made = await this.#contexts.create({ sandboxKey, contextId: id }, record);
-      return Response.json({}, { status: made ? 201 : 409 });
-    }
-    const target = { sandboxKey: key, contextId: id };
-    const outcome = await this.#contexts.fork(address, target, { reference: snapshot, behind });
-    const statuses = { "forked": 201, "no source": 404, "moved": 412, "taken": 409 };
-    return Response.json({}, { status: statuses[outcome] });
-  };
+  fetch = (): Promise<Response> => Promise.reject(new Error("this runtime has no routes"));
 
   /** The number in a context; undefined before its first run. */
   async valueOf(
@@ -152,7 +136,7 @@ export class StoredRuntime implements RuntimeBinding {
         ? null
         : { id: before.id, segments: before.segments.slice(0, dropped) },
     };
-    const canBeJoined = args.store !== undefined && this.keepsContextsIn(args.store);
+    const canBeJoined = this.#contexts.isKeptIn(args.store);
     const saved = await this.#contexts.save(address, read, {
       before,
       index,

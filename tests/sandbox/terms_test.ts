@@ -122,7 +122,7 @@ Deno.test("restart: errors of the runtime name the context by the id that caller
     await box.run("n = 1", contextId);
     await sandboxes.forTenant(TENANT).terms.restart("box", contextId);
     await box.run("n = 1", contextId);
-    runtimes.PYTHON.contexts.clear(); // the runtime has lost it
+    runtimes.PYTHON.stored.clear(); // the runtime has lost it
     const body = { code: "n", contextId };
     const { context } = await box.fails(404, "CONTEXT_NOT_FOUND", "POST", "/execute", body);
     assertEquals(context, { contextId });
@@ -154,7 +154,7 @@ Deno.test("restart: killed before each operation, the memory is there or empty, 
       assert(!done || !isThere, `operation ${count}`);
       if (isThere) assertEquals(results, [{ json: count }]);
       await janitorRound(store, sandboxes, clock);
-      assertEquals(runtimes.PYTHON.contexts.size, 1, `operation ${count}`);
+      assertEquals(runtimes.PYTHON.stored.size, 1, `operation ${count}`);
       if (!faulty.died) break;
       killed++;
     }

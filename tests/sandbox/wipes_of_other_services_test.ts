@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import { RuntimeBindings } from "../../sandbox/runtime_bindings.ts";
 import { RuntimeWipes } from "../../sandbox/runtime_wipes.ts";
 import { runtimeWipesPrefix } from "../../store/keys.ts";
-import { systemTimers } from "../../shared/timers.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 import { withStore } from "./fixture.ts";
 
@@ -16,12 +15,7 @@ Deno.test("wipes: state of languages that this service does not enable waits, an
         kv,
         clock,
         log,
-        bindings: new RuntimeBindings({
-          bindings: new Map([[name, runtime]]),
-          clock,
-          timers: systemTimers,
-          log,
-        }),
+        bindings: new RuntimeBindings(new Map([[name, runtime]]), log),
       });
     const python = new FakeRuntime("python");
     const perl = new FakeRuntime("perl");
@@ -30,7 +24,6 @@ Deno.test("wipes: state of languages that this service does not enable waits, an
       id,
       binding,
       key: id,
-      tenant: "default",
       contextId: null,
     });
     for (let index = 0; index < 1_100; index++) {
@@ -44,7 +37,7 @@ Deno.test("wipes: state of languages that this service does not enable waits, an
     const ofPerl = wipesWith("PERL", perl);
     await ofPerl.finish([wipe("a0", "PYTHON")]);
     assertEquals(await ofPerl.finishAll(never), 1);
-    assertEquals(perl.requests, ["DELETE /interpreters/z"]);
+    assertEquals(perl.requests, ["remove z"]);
     const ofPython = wipesWith("PYTHON", python);
     assertEquals([await ofPython.finishAll(never), await ofPython.finishAll(never)], [1_000, 100]);
     assertEquals(logged, []);

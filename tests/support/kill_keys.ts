@@ -41,6 +41,7 @@ import {
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
 import { KEPT_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 
@@ -86,16 +87,17 @@ export async function sweep(kv: KvStore, leaseMs: number, aheadMs = 0): Promise<
 }
 
 /** A runtime that can only remove. */
-function wiping(kv: KvStore, language: string): RuntimeBinding {
+function wiping(kv: KvStore, language: Language): RuntimeBinding {
   const contexts = new ContextStore({ kv, language, clock: Date.now });
   return {
-    fetch: async ({ method, url }) => {
-      const [, , key = "", , contextId] = new URL(url).pathname.split("/");
-      if (method !== "DELETE") return new Response(null, { status: 405 });
-      if (contextId === undefined) await contexts.wipe(key);
-      else await contexts.remove({ sandboxKey: key, contextId });
-      return Response.json({ success: true });
+    language,
+    engine: "none",
+    contexts: {
+      fork: () => Promise.resolve(undefined),
+      remove: async (address) => void await contexts.remove(address),
+      wipe: (sandboxKey) => contexts.wipe(sandboxKey),
     },
+    fetch: () => Promise.reject(new Error("this runtime has no routes")),
     execute: () => Promise.reject(new Error("this runtime runs nothing")),
     executeInContext: () => Promise.reject(new Error("this runtime runs nothing")),
   };

@@ -3,7 +3,8 @@
  * the store, against a plain model in memory. `FORK_SEQUENCES` sets their number.
  */
 import { assert, assertEquals } from "@std/assert";
-import { type ContextAddress, newRecord } from "../../../runtimes/contexts/context_record.ts";
+import { newRecord } from "../../../runtimes/contexts/context_record.ts";
+import type { ContextAddress } from "../../../shared/run_in_context.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { sweepIntents } from "../../../store/intents.ts";
@@ -90,6 +91,17 @@ async function assertAll(store: ContextStore, model: Iterable<Modelled>, what: s
   }
 }
 
+/** Forks a context in a commit of its own. */
+async function forked(
+  store: ContextStore,
+  source: ContextAddress,
+  target: ContextAddress,
+  reference: string,
+): Promise<boolean> {
+  const fork = await store.fork(source, target, reference);
+  return typeof fork !== "string" && await store.commitFork(fork);
+}
+
 Deno.test(`shared snapshots: ${SEQUENCES} sequences with an end before an operation, seed ${SEED}`, async () => {
   for (let sequence = 0; sequence < SEQUENCES; sequence++) {
     const random = randomOf(SEED + sequence);
@@ -117,8 +129,9 @@ Deno.test(`shared snapshots: ${SEQUENCES} sequences with an end before an operat
             model.set(name(chosen.address), await run(store, chosen, 1 + (minted % 250)));
           } else if (kind === "fork" && chosen.reference !== null) {
             const { reference } = chosen;
-            const forked = await store.fork(chosen.address, address, { reference, behind: false });
-            if (forked === "forked") model.set(name(address), { ...chosen, address });
+            if (await forked(store, chosen.address, address, reference)) {
+              model.set(name(address), { ...chosen, address });
+            }
           } else if (kind === "remove") {
             await store.remove(chosen.address);
             model.delete(name(chosen.address));
@@ -169,7 +182,7 @@ Deno.test("shared snapshots: a run in progress removes no snapshot that is forke
     const third = await run(store, second, 6, true);
     assert(third.writes !== undefined);
     const { reference } = first;
-    assertEquals(await store.fork(address, target, { reference, behind: true }), "forked");
+    assert(await forked(store, address, target, reference));
     const commit = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
     commit.join(third.writes);
     assertEquals(await commit.commit(), false);
@@ -185,7 +198,7 @@ Deno.test("shared snapshots: without a sweep of the janitor, those that nobody n
       await store.create(address, newRecord("", "/"));
       const { reference, pages } = await run(store, { address, reference: null, pages: [] }, 3);
       const fork = { sandboxKey: "k", contextId: `fork of ${contextId}` };
-      assertEquals(await store.fork(address, fork, { reference, behind: false }), "forked");
+      assert(await forked(store, address, fork, reference));
       homes.push({ address, reference, pages });
     }
     let most = 0;
