@@ -110,11 +110,8 @@ async function runOnce(
     ...(record.term === undefined ? {} : { notebook: true }),
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
-    store: options.kv,
-    ...(confirmation === undefined
-      ? {}
-      : { isOptimistic: true, confirm: () => confirmation.now() }),
-    ...(found.context.snapshotRef === null ? { firstCwd: found.context.cwd } : {}),
+    cwd: found.context.cwd,
+    ...(confirmation === undefined ? {} : { confirm: () => confirmation.now() }),
   };
   const call = () =>
     callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);

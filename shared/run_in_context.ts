@@ -63,24 +63,13 @@ export interface ExecuteInContextArgs extends Replay {
   readonly signal?: AbortSignal;
   /** Listens to the run. */
   readonly listener?: RunListener | undefined;
+  /** The working directory of a context in which nothing ran yet. The run creates its state. */
+  readonly cwd: string;
   /**
-   * The store that the sandbox commits to. A runtime whose contexts are in the same store may leave
-   * its writes to that commit.
-   */
-  readonly store?: object;
-  /**
-   * The working directory of a context in which nothing ran yet: the run creates the context if its
-   * runtime keeps it in `store`.
-   */
-  readonly firstCwd?: string;
-  /**
-   * The sandbox has not read its state for this run, and its commit is refused if that has changed.
-   * So the runtime may use the record of the context as it knows it.
-   */
-  readonly isOptimistic?: boolean;
-  /**
-   * Of such a run: whether the state is the current one, which from then on no other run changes.
-   * Called before the runtime itself writes anything.
+   * Present when the sandbox has not read its state for this run, and its commit is refused if that
+   * has changed. So the runtime may use the record of the context as it knows it. Whether the state
+   * is the current one, which from then on no other run changes; called before the runtime itself
+   * writes anything.
    */
   readonly confirm?: () => Promise<boolean>;
 }
@@ -170,7 +159,7 @@ export interface InterpreterExecuteResponse {
   readonly snapshotRef: string | null;
   /**
    * The writes that make the reference valid, for the sandbox's commit; absent when everything is
-   * stored already. Only from a runtime that received the sandbox's store.
+   * stored already.
    */
   readonly writes?: StoreWrites;
 }

@@ -310,15 +310,14 @@ export class ContextExecution {
       index,
       segment,
       fence: args.fence,
-      canBeJoined: contexts.isKeptIn(args.store),
       confirm: args.confirm,
     });
   }
 }
 
 /** Whether a record is of a later lease. Runs that begin without a lease share their fence. */
-function isOlder({ fence, isOptimistic }: ExecuteInContextArgs, { record }: ReadContext): boolean {
-  return isOptimistic === true ? record.fence > fence : record.fence >= fence;
+function isOlder({ fence, confirm }: ExecuteInContextArgs, { record }: ReadContext): boolean {
+  return confirm === undefined ? record.fence >= fence : record.fence > fence;
 }
 
 function programOf(args: ExecuteInContextArgs) {

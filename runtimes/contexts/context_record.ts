@@ -92,8 +92,6 @@ export interface NewSnapshot {
   readonly index: SnapshotIndex;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly fence: number;
-  /** Whether the caller can make its writes part of a commit. */
-  readonly canBeJoined: boolean;
   /** Called before anything is written otherwise; false: nothing may be written. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
 }

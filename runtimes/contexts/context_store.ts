@@ -278,14 +278,9 @@ export class ContextStore {
     return this.#shared.sweepAll(signal);
   }
 
-  /** Whether this object is the store of contexts. */
-  isKeptIn(store: object | undefined): boolean {
-    return store === this.#kv;
-  }
-
   /**
    * Writes a snapshot, and removes those that are neither the sandbox's state nor used by this one.
-   * If the writes are small and the caller can join them to a commit, they are returned instead.
+   * If the writes are small, they are returned instead, for the commit of the caller.
    * Undefined when the record has changed since `read`.
    */
   async save(
@@ -330,7 +325,7 @@ export class ContextStore {
     const onWrite = this.#known.onWrite(address, record, read);
     const check = () => transaction.check(sharedMarkKey(this.#language, address), null);
     if (read.isRemembered === true) check();
-    const writes = made.canBeJoined ? transaction.asWrites(onWrite) : undefined;
+    const writes = transaction.asWrites(onWrite);
     if (writes === undefined) {
       if (!isShared && read.isRemembered !== true) check();
       transaction.attach(onWrite);

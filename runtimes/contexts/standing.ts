@@ -45,14 +45,13 @@ export async function standingOf(
 ): Promise<Standing> {
   const { contexts, engines, monotonic } = options;
   const began = monotonic();
-  const known = args.isOptimistic === true ? contexts.knownRecord(address) : undefined;
+  const known = args.confirm !== undefined ? contexts.knownRecord(address) : undefined;
   const read = known === undefined ? allowedRecord(options, address, args) : Promise.resolve(known);
   read.catch(() => undefined); // a run that fails before it awaits this has its own reason
   if (args.snapshot === null) {
     // the first snapshot needs it; when this fails, the save tries again and reports that
     engines.ensureStored(engines.present).catch(() => undefined);
-    const cwd = firstCwd(options, args) ?? (await read).record.cwd;
-    return { began, address, read, cwd, index: undefined };
+    return { began, address, read, cwd: args.cwd, index: undefined };
   }
   const index = contexts.knownIndex(address, args.snapshot) ??
     await storedIndex(options, address, args.snapshot, read);
@@ -65,9 +64,8 @@ export async function currentRecord(
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext | undefined> {
-  const cwd = firstCwd({ contexts }, args);
-  if (cwd === undefined) return await contexts.read(address);
-  return await contexts.readOrNew(address, newRecord(isoTimestamp(clock), cwd));
+  if (args.snapshot !== null) return await contexts.read(address);
+  return await contexts.readOrNew(address, newRecord(isoTimestamp(clock), args.cwd));
 }
 
 /** The current record. `CONTEXT_NOT_FOUND`; `CONFLICT` after a later lease. */
@@ -95,12 +93,4 @@ async function storedIndex(
   index.catch(() => undefined); // of a context that is gone
   await read;
   return await index;
-}
-
-/** The directory of a first run that creates its context; undefined when it must exist. */
-function firstCwd(
-  { contexts }: Pick<StandingOptions, "contexts">,
-  { store, snapshot, firstCwd }: ExecuteInContextArgs,
-): string | undefined {
-  return snapshot === null && contexts.isKeptIn(store) ? firstCwd : undefined;
 }

@@ -145,8 +145,8 @@ export class FakeRuntime implements RuntimeBinding {
   ): Promise<InterpreterExecuteResponse> {
     const name = `${key}/${args.contextId}`;
     const isGone = this.#gone.has(name) || this.#gone.has(key);
-    if (args.firstCwd !== undefined && !isGone && !this.stored.has(name)) {
-      this.stored.set(name, { cwd: args.firstCwd, fence: 0, snapshots: new Map() });
+    if (args.snapshot === null && !isGone && !this.stored.has(name)) {
+      this.stored.set(name, { cwd: args.cwd, fence: 0, snapshots: new Map() });
     }
     const context = this.stored.get(name);
     if (context === undefined) throw contextNotFound(args.contextId);

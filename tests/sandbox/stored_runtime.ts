@@ -103,13 +103,13 @@ export class StoredRuntime implements RuntimeBinding {
   }
 
   async #run(sandboxKey: string, args: ExecuteInContextArgs): Promise<InterpreterExecuteResponse> {
-    const { contextId, fence, snapshot, workspace, firstCwd } = args;
+    const { contextId, fence, snapshot, workspace, cwd } = args;
     const address = { sandboxKey, contextId };
-    const known = args.isOptimistic === true ? this.#contexts.knownRecord(address) : undefined;
+    const known = args.confirm !== undefined ? this.#contexts.knownRecord(address) : undefined;
     const read = known ??
-      (firstCwd === undefined
+      (snapshot !== null
         ? await this.#contexts.read(address)
-        : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), firstCwd)));
+        : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), cwd)));
     if (read === undefined) throw contextNotFound(contextId);
     if (fence < read.record.fence) throw conflict("an older lease", contextId);
     const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);
@@ -136,13 +136,11 @@ export class StoredRuntime implements RuntimeBinding {
         ? null
         : { id: before.id, segments: before.segments.slice(0, dropped) },
     };
-    const canBeJoined = this.#contexts.isKeptIn(args.store);
     const saved = await this.#contexts.save(address, read, {
       before,
       index,
       segment,
       fence,
-      canBeJoined,
       confirm: args.confirm,
     });
     if (saved === undefined) throw conflict("The context changed during the run", contextId);

@@ -1,3 +1,4 @@
+import { commitWrites } from "./test_host.ts";
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import type { ContextRecord, NewSnapshot } from "../../../runtimes/contexts/context_record.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
@@ -31,7 +32,6 @@ const snapshot: NewSnapshot = {
   },
   segment: new Uint8Array(1_000),
   fence: 1,
-  canBeJoined: false,
 };
 const clock = Date.now;
 
@@ -64,7 +64,8 @@ for (const ending of ["remove", "wipe"] as const) {
           commit: async () => {
             if (!saved) {
               saved = true;
-              assert(await store.save(address, read, snapshot) !== undefined);
+              const made = await store.save(address, read, snapshot);
+              assert(made?.writes !== undefined && await commitWrites({ store: kv }, made.writes));
             }
             return await commit();
           },

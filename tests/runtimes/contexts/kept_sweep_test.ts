@@ -1,3 +1,4 @@
+import { commitWrites } from "./test_host.ts";
 import { assert, assertEquals } from "@std/assert";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import type { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
@@ -40,13 +41,13 @@ async function addContext(
   const read = await contexts.read(address);
   if (read === undefined) throw new Error("the context is missing");
   const index = indexOn({ engine: "e", baseline: "b", ...parts }, `1-${crypto.randomUUID()}`);
-  await contexts.save(address, read, {
+  const saved = await contexts.save(address, read, {
     before: undefined,
     index,
     segment: new Uint8Array(10),
     fence: 1,
-    canBeJoined: false,
   });
+  assert(saved?.writes !== undefined && await commitWrites({ store: kv }, saved.writes));
   return contexts;
 }
 

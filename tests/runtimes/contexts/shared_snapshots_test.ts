@@ -3,12 +3,12 @@
  * the store, against a plain model in memory. `FORK_SEQUENCES` sets their number.
  */
 import { assert, assertEquals } from "@std/assert";
+import type { KvStore } from "../../../store/kv.ts";
+import { commitWrites } from "./test_host.ts";
 import { newRecord } from "../../../runtimes/contexts/context_record.ts";
 import type { ContextAddress } from "../../../shared/run_in_context.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
-import type { KvStore } from "../../../store/kv.ts";
 import { sweepIntents } from "../../../store/intents.ts";
-import { Transaction } from "../../../store/transaction.ts";
 import { FaultyStore } from "../../sandbox/faulty_store.ts";
 import { keysUnder, withMemory } from "../../store/fixture.ts";
 
@@ -39,11 +39,17 @@ function storeOver(kv: KvStore): ContextStore {
   return new ContextStore({ kv, language: "perl", clock: Date.now, unsweptBytes: UNSWEPT_BYTES });
 }
 
-async function run(
+async function run(kv: KvStore, store: ContextStore, from: Modelled, byte: number) {
+  const { writes, ...ran } = await prepared(store, from, byte);
+  assert(writes === undefined || await commitWrites({ store: kv }, writes));
+  return ran;
+}
+
+/** A run whose writes are not committed yet if they are small. */
+async function prepared(
   store: ContextStore,
   { address, reference, pages }: Modelled,
   byte: number,
-  canBeJoined = false,
 ) {
   const read = await store.read(address);
   assert(read !== undefined);
@@ -70,7 +76,6 @@ async function run(
     },
     segment: new Uint8Array(byte % 3 === 0 ? 70_000 : 10).fill(byte),
     fence: read.record.fence + 1,
-    canBeJoined,
   });
   assert(saved !== undefined);
   return {
@@ -126,7 +131,7 @@ Deno.test(`shared snapshots: ${SEQUENCES} sequences with an end before an operat
               model.set(name(address), { address, reference: null, pages: [] });
             }
           } else if (kind === "run") {
-            model.set(name(chosen.address), await run(store, chosen, 1 + (minted % 250)));
+            model.set(name(chosen.address), await run(kv, store, chosen, 1 + (minted % 250)));
           } else if (kind === "fork" && chosen.reference !== null) {
             const { reference } = chosen;
             if (await forked(store, chosen.address, address, reference)) {
@@ -177,15 +182,13 @@ Deno.test("shared snapshots: a run in progress removes no snapshot that is forke
     const address = { sandboxKey: "k", contextId: "source" };
     const target = { sandboxKey: "k", contextId: "target" };
     await store.create(address, newRecord("", "/"));
-    const first = await run(store, { address, reference: null, pages: [] }, 2);
-    const second = await run(store, first, 4);
-    const third = await run(store, second, 6, true);
+    const first = await run(kv, store, { address, reference: null, pages: [] }, 2);
+    const second = await run(kv, store, first, 4);
+    const third = await prepared(store, second, 10);
     assert(third.writes !== undefined);
     const { reference } = first;
     assert(await forked(store, address, target, reference));
-    const commit = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
-    commit.join(third.writes);
-    assertEquals(await commit.commit(), false);
+    assertEquals(await commitWrites({ store: kv }, third.writes), false);
     await assertAll(store, [second, { ...first, address: target }], "after the refused commit");
   }));
 
@@ -196,7 +199,7 @@ Deno.test("shared snapshots: without a sweep of the janitor, those that nobody n
     for (const contextId of ["one", "two", "three"]) {
       const address = { sandboxKey: "k", contextId };
       await store.create(address, newRecord("", "/"));
-      const { reference, pages } = await run(store, { address, reference: null, pages: [] }, 3);
+      const { reference, pages } = await run(kv, store, { address, reference: null, pages: [] }, 3);
       const fork = { sandboxKey: "k", contextId: `fork of ${contextId}` };
       assert(await forked(store, address, fork, reference));
       homes.push({ address, reference, pages });
@@ -206,7 +209,7 @@ Deno.test("shared snapshots: without a sweep of the janitor, those that nobody n
       const at = n % homes.length;
       const each = homes[at];
       assert(each !== undefined);
-      homes[at] = await run(store, each, n % 2 === 0 ? 3 : 9);
+      homes[at] = await run(kv, store, each, n % 2 === 0 ? 3 : 9);
       most = Math.max(most, (await keysUnder(kv)).filter((key) => key.includes('"blob"')).length);
     }
     await assertAll(store, homes, "after all runs");

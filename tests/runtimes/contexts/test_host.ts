@@ -15,6 +15,8 @@ import {
 } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
+import { Transaction } from "../../../store/transaction.ts";
+import { conflict } from "../../../shared/errors.ts";
 import { languagesWithContexts } from "../../../shared/languages.ts";
 import type { LanguageRuntime } from "../../../shared/binding.ts";
 import { contentHash } from "../../../shared/content_hash.ts";
@@ -22,6 +24,7 @@ import type {
   ExecuteInContextArgs,
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
+  StoreWrites,
   WorkspaceFile,
 } from "../../../shared/run_in_context.ts";
 import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../shared/limits.ts";
@@ -172,6 +175,15 @@ function commandLine(pid: number): string {
   }
 }
 
+/** Commits what a run left, as the sandbox's commit does. */
+export function commitWrites(
+  { store }: Pick<Host, "store">,
+  writes: StoreWrites,
+): Promise<boolean> {
+  return new Transaction(store, { writeId: crypto.randomUUID(), clock: Date.now }).join(writes)
+    .commit();
+}
+
 let keys = 0;
 
 /** A sandbox key, as a sandbox has it. */
@@ -239,8 +251,24 @@ export class TestContext {
     this.files.set(path, new TextEncoder().encode(text));
   }
 
-  /** Runs without committing. */
+  /**
+   * Runs, and stores the new snapshot without naming it: a sandbox that ends before its own commit
+   * leaves it so.
+   */
   async call(
+    code: string,
+    changes: Partial<ExecuteInContextArgs> = {},
+    getFiles?: (paths: readonly string[]) => Promise<readonly WorkspaceFile[]>,
+  ): Promise<InterpreterExecuteRpcResult> {
+    const answer = await this.ask(code, changes, getFiles);
+    if (!answer.ok || answer.result.writes === undefined) return answer;
+    if (await commitWrites(this.host, answer.result.writes)) return answer;
+    const error = conflict("The context was changed during the run", this.id);
+    return { ok: false, status: error.status, body: error.toBody(Date.now) };
+  }
+
+  /** Runs only. */
+  async ask(
     code: string,
     changes: Partial<ExecuteInContextArgs> = {},
     getFiles?: (paths: readonly string[]) => Promise<readonly WorkspaceFile[]>,
@@ -252,6 +280,7 @@ export class TestContext {
       envVars: {},
       workspace: { dirs: this.dirs, manifest: Object.fromEntries(manifest) },
       snapshot: this.reference,
+      cwd: "/workspace",
       fence: this.fence,
       tenant: "acme",
       ...changes,
