@@ -7,9 +7,9 @@
  * @module
  */
 import {
+  enginePartBlobKey,
   interpreterContextKey,
   interpreterSnapshotKey,
-  keptBlobKey,
   rootRecordKey,
   sandboxLeaseKeys,
 } from "../store/keys.ts";
@@ -39,7 +39,7 @@ async function keepBlobs(kv: KvStore, mib: number, partBytes: number): Promise<v
     for (let at = 0; at < bytes.length; at += 65_536) {
       crypto.getRandomValues(bytes.subarray(at, at + 65_536));
     }
-    const key = keptBlobKey(
+    const key = enginePartBlobKey(
       kept % (2 * BLOB_MIB) === 0 ? "baseline" : "module",
       LANGUAGE,
       `engine-${kept}`,

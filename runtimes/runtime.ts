@@ -24,8 +24,8 @@ import type { BuiltIsolate } from "./builder/cache.ts";
 import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
 import { IsolatePools } from "./contexts/isolate_pools.ts";
-import { KeptEngines } from "./contexts/kept_engines.ts";
-import { sweepKept } from "./contexts/kept_sweep.ts";
+import { EngineArchive } from "./contexts/engine_archive.ts";
+import { sweepParts } from "./contexts/part_sweep.ts";
 import { Residents } from "./contexts/residents.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
@@ -108,14 +108,14 @@ interface Contexts {
   readonly maintenance: readonly Maintenance[];
   readonly contextHost: ContextHost;
   readonly pools: IsolatePools;
-  readonly engines: KeptEngines;
+  readonly engines: EngineArchive;
 }
 
 /** The context host, if the language has contexts and there is a store for them. */
 function createContexts(
   options: RuntimeOptions,
   parts: {
-    readonly present: IsolatePool;
+    readonly current: IsolatePool;
     readonly engineName: string;
     readonly onUnexpected: (thrown: unknown) => void;
   },
@@ -124,7 +124,7 @@ function createContexts(
   const { language } = built;
   if (kv === undefined || !options.hasContexts) return undefined;
   const newId = () => crypto.randomUUID();
-  const engines = new KeptEngines({
+  const engines = new EngineArchive({
     kv,
     clock,
     newId,
@@ -133,7 +133,7 @@ function createContexts(
     onRefused: (engine) => options.log("error", "module.refused", { language, engine }),
   });
   const pools = new IsolatePools({
-    present: parts.present,
+    current: parts.current,
     engines,
     createEarlier: (start, isSpare) =>
       createPool(options, { start, isSpare, maxIsolates: EARLIER_ISOLATES, keptWarm: 0 }),
@@ -159,9 +159,9 @@ function createContexts(
       options.log("error", "context.unreadable", { language, context, reason }),
     onUnexpected: parts.onUnexpected,
   });
-  const sweeps = [engines.baselines, engines.modules].map((kept): Maintenance => ({
-    name: `${kept.part}s of ${language}`,
-    run: (signal) => sweepKept({ kv, kept, clock }, signal),
+  const sweeps = [engines.baselines, engines.modules].map((archive): Maintenance => ({
+    name: `${archive.part}s of ${language}`,
+    run: (signal) => sweepParts({ kv, archive, clock }, signal),
   }));
   const maintenance: readonly Maintenance[] = [
     { name: `shared snapshots of ${language}`, run: (signal) => contexts.sweepShared(signal) },
@@ -198,7 +198,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
   const { engine } = languageListing(language, { enabled: true, contexts: false, limits });
   const onUnexpected = (thrown: unknown) =>
     options.log("error", "runtime.unexpected", { language, ...describeCause(thrown) });
-  const contexts = createContexts(options, { present: pool, engineName: engine, onUnexpected });
+  const contexts = createContexts(options, { current: pool, engineName: engine, onUnexpected });
   const listing = languageListing(language, {
     enabled: true,
     contexts: contexts !== undefined,
@@ -231,7 +231,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
       executeInContext: async (key, args, getFiles) =>
         contexts === undefined
           ? refusal(contextsNotSupported(options.hasContexts ? undefined : language), options.clock)
-          : await contexts.contextHost.execute(key, args, getFiles),
+          : await contexts.contextHost.run(key, args, getFiles),
       language,
       engine: listing.engine,
       contexts: contexts?.stored,

@@ -8,7 +8,7 @@ import type { RunCaller } from "../shared/binding.ts";
 import { runtimeUnavailable } from "../shared/errors.ts";
 import type { LanguageLimits } from "../shared/limits.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
-import { heldLimits } from "../shared/run_limits.ts";
+import { effectiveLimits } from "../shared/run_limits.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { RunRequest } from "./engine/engine.ts";
@@ -34,7 +34,7 @@ export type StatelessRuns = (request: ExecuteRequest, caller: RunCaller) => Prom
 export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   const { language, engine, limits } = options;
   return async (request, caller) => {
-    const held = heldLimits(limits, request.limits);
+    const held = effectiveLimits(limits, request.limits);
     const { code, envVars: env, typescript, stdin } = request;
     const program = { code, env, typescript, stdin, replay: request };
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));

@@ -28,7 +28,7 @@ import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoin
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
-import { execute } from "./execute.ts";
+import { runInSandbox } from "./sandbox_run.ts";
 import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
 import { FILE_ROUTE } from "./file_path.ts";
 import { forkContext, forkSandbox } from "./fork.ts";
@@ -85,7 +85,7 @@ export function createSandboxApp(options: OperationOptions, claims: ContextClaim
     const { contextName } = body;
     const asked = { ...await read.execute(request, body), contextName };
     const call = { listener, ...audience, conditions, takePlace };
-    return await execute({ options, claims }, address, asked, call);
+    return await runInSandbox({ options, claims }, address, asked, call);
   };
   app.post(EXECUTE_PATH, checkHeader, (context) => {
     const { req: { raw }, env } = context;

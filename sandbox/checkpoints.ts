@@ -21,7 +21,7 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
-import { untilForked } from "./runtime_forks.ts";
+import { untilForked } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import type { SandboxState } from "./sandbox_state.ts";
 import { checkpointBytes, countedBytes } from "./stored_bytes.ts";

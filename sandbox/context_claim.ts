@@ -64,7 +64,7 @@ export class ContextClaims {
   ): Promise<ContextClaim | undefined> {
     // a known record only determines which lease to wait for
     let state = known;
-    const hint = this.#options.stored.known.last(address)?.record;
+    const hint = this.#options.stored.cache.last(address)?.record;
     const isPast = (hint?.expiresAt ?? Infinity) <= this.#options.clock();
     let found: ChosenContext | undefined = isPast ? undefined : chosenIn(hint, wanted);
     for (;;) {
@@ -73,7 +73,7 @@ export class ContextClaims {
       if (found === undefined) return undefined;
       const claim = await this.#take(address, wanted, found, { caller, wait });
       if (claim !== undefined) return claim;
-      this.#options.stored.known.forget(address);
+      this.#options.stored.cache.forget(address);
       found = undefined;
     }
   }

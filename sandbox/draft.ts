@@ -9,12 +9,12 @@ import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
   checkpointsPrefix,
-  keptAnswersPrefix,
   rootRecordKey,
   sandboxBlobKey,
   sandboxBlobsPrefix,
   sandboxLeaseKeys,
   sandboxLeasesPrefix,
+  storedAnswersPrefix,
 } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { Transaction } from "../store/transaction.ts";
@@ -202,7 +202,7 @@ export class Draft {
     const prefixes = [
       sandboxBlobsPrefix(lifetime),
       sandboxLeasesPrefix(lifetime),
-      keptAnswersPrefix(lifetime),
+      storedAnswersPrefix(lifetime),
       checkpointsPrefix(lifetime),
       ...checkpoints.map((checkpoint) => sandboxBlobsPrefix(checkpoint.lifetime)),
     ];

@@ -49,7 +49,7 @@ export function claimKnown(
   caller: AbortSignal,
 ): OptimisticClaim | undefined {
   const { stored, changes, bindings, leases, runs, quotas, timers } = options;
-  const state = stored.known.steady(address);
+  const state = stored.cache.steady(address);
   const found = chosenIn(state?.record, wanted);
   if (state?.record === undefined || found === undefined) return undefined;
   const { lifetime, context } = found;

@@ -12,7 +12,7 @@ import { wipeOf } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { addForks, untilForked } from "./runtime_forks.ts";
+import { addForks, untilForked } from "./context_forks.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 

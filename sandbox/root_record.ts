@@ -52,8 +52,8 @@ export interface WorkspaceRecord {
   readonly shards: readonly Shard[];
 }
 
-/** The kept answers of a sandbox, all together ({@link ./kept_answers.ts}). */
-export interface KeptAnswersRecord {
+/** The stored answers of a sandbox, all together ({@link ./stored_answers.ts}). */
+export interface StoredAnswersRecord {
   /** What they count for. */
   readonly bytes: number;
   /** None of them expires before. Epoch milliseconds. */
@@ -92,8 +92,8 @@ export interface SandboxRecord {
   /** Oldest first. */
   readonly contexts: readonly ContextRecord[];
   readonly workspace: WorkspaceRecord;
-  /** Absent: no answers are kept. */
-  readonly answers?: KeptAnswersRecord;
+  /** Absent: no answers are stored. */
+  readonly answers?: StoredAnswersRecord;
   /** Absent: there are no checkpoints. */
   readonly checkpoints?: CheckpointsRecord;
   /**

@@ -14,7 +14,7 @@ import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
-import { answerPlace, keepAnswer, otherRequest, type RunKey } from "./kept_answers.ts";
+import { answerPlace, otherRequest, putAnswer, type RunKey } from "./stored_answers.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { type CommittedRun, executionResult } from "./run_result.ts";
@@ -38,7 +38,7 @@ export interface EndedRun {
   readonly state: SandboxState;
   readonly tree: Tree;
   readonly result: InterpreterExecuteResponse;
-  /** Under which its answer is kept, if it is. */
+  /** Under which its answer is stored, if it is. */
   readonly key: RunKey | undefined;
   /** Fires when the run must not be committed, until the commit has begun. */
   readonly signal: AbortSignal;
@@ -94,7 +94,7 @@ export async function commitRun(
     if (place !== undefined && draft.record !== undefined) {
       const body = JSON.stringify(executionResult(run.result, made));
       const now = options.clock();
-      attempts.set(keepAnswer(draft, draft.record, place, { body, now }), made);
+      attempts.set(putAnswer(draft, draft.record, place, { body, now }), made);
     }
     const { writes } = run.result;
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);

@@ -154,7 +154,7 @@ export class SandboxChanges {
     draft.transaction.attach({
       committing: () => undefined,
       settled: (_outcome, versionstamp) => {
-        if (versionstamp !== undefined) this.#deps.stored.known.wrote(draft.after(versionstamp));
+        if (versionstamp !== undefined) this.#deps.stored.cache.wrote(draft.after(versionstamp));
       },
     });
     return { ...attempt, committed: await draft.transaction.commit() };

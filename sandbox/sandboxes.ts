@@ -25,8 +25,8 @@ import { systemTimers, type Timers } from "../shared/timers.ts";
 import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
-import { answerExpiryTask } from "./kept_answers.ts";
-import { KnownStates } from "./known_states.ts";
+import { answerExpiryTask } from "./stored_answers.ts";
+import { StateCache } from "./state_cache.ts";
 import { listSandboxes } from "./listing.ts";
 import { pageOf, type PageQuery } from "./listing_page.ts";
 import type { BodyOptions } from "./requests.ts";
@@ -146,7 +146,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const bindings = new RuntimeBindings(options.bindings, log);
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
-  const stored = new StoredSandboxes(kv, new KnownStates(clock));
+  const stored = new StoredSandboxes(kv, new StateCache(clock));
   const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,

@@ -9,7 +9,7 @@ import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
-import type { KnownStates } from "./known_states.ts";
+import type { StateCache } from "./state_cache.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { type SandboxState, stateKeys, stateOf } from "./sandbox_state.ts";
@@ -23,15 +23,15 @@ const SHARDS_IN_FLIGHT = 8;
 /** Reads sandboxes. */
 export class StoredSandboxes {
   /** The sandboxes as this process read or wrote them last. */
-  readonly known: KnownStates;
+  readonly cache: StateCache;
   readonly #kv: KvStore;
   readonly #trees = new BoundedCache<Tree>(TREE_CACHE_BYTES);
   readonly #shards = new BoundedCache<NewShard["nodes"]>(TREE_CACHE_BYTES);
   readonly #layers = new BoundedCache<EnvVars>(ENV_CACHE_BYTES);
 
-  constructor(kv: KvStore, known: KnownStates) {
+  constructor(kv: KvStore, cache: StateCache) {
     this.#kv = kv;
-    this.known = known;
+    this.cache = cache;
   }
 
   /** The current root record, whether it has expired or not. One read. */
@@ -43,7 +43,7 @@ export class StoredSandboxes {
   /** The state in the entries of {@link stateKeys} that another read returned. */
   readIn(address: SandboxAddress, entries: readonly Deno.KvEntryMaybe<unknown>[]): SandboxState {
     const state = stateOf(address, entries);
-    this.known.read(state);
+    this.cache.read(state);
     return state;
   }
 

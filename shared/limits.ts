@@ -309,10 +309,10 @@ export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;
 export const IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** How long the answer of a run with an `Idempotency-Key` is kept, in milliseconds. */
-export const KEPT_ANSWER_MS: number = 24 * 60 * 60 * 1000;
+export const STORED_ANSWER_MS: number = 24 * 60 * 60 * 1000;
 
 /** Bytes counted for a kept answer in addition to its body: its key and its entries. */
-export const KEPT_ANSWER_EXTRA_BYTES: number = KIB;
+export const STORED_ANSWER_EXTRA_BYTES: number = KIB;
 
 /** Bytes counted for a checkpoint in addition to its state and its name. */
 export const CHECKPOINT_EXTRA_BYTES: number = KIB;

@@ -70,7 +70,10 @@ export function checkRunLimits(limits: RunLimits | undefined, most: MostRunLimit
 }
 
 /** The effective limits of a run. */
-export function heldLimits(limits: LanguageLimits, asked: RunLimits | undefined): LanguageLimits {
+export function effectiveLimits(
+  limits: LanguageLimits,
+  asked: RunLimits | undefined,
+): LanguageLimits {
   return asked === undefined ? limits : { ...limits, ...asked };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Indexes of sandboxes by a time of expiry: their own, or that of their oldest kept answer. Entries
+ * Indexes of sandboxes by a time of expiry: their own, or that of their oldest stored answer. Entries
  * change only in the commit that changes the time itself, so index and record cannot diverge.
  *
  * @module

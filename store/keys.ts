@@ -12,11 +12,11 @@
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
  * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
  * | `sandbox_checkpoint`, lifetime, checkpoint | a checkpoint of a sandbox |
- * | `sandbox_answer`, lifetime, `key`, key | a kept answer, by the key of its run |
+ * | `sandbox_answer`, lifetime, `key`, key | a stored answer, by the key of its run |
  * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
  * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
- * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest kept answer expires |
+ * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest stored answer expires |
  * | `dead`, lifetime | what must still be wiped of a deleted sandbox ({@link ./dead.ts}) |
  * | `runtime_wipe`, id | state that deleted contexts left at runtimes and that must still be wiped |
  * | `interpreter`, language, sandbox key, `context`, context | record of a context |
@@ -90,9 +90,9 @@ export function checkpointsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_checkpoint", lifetime];
 }
 
-/** A kept answer of a sandbox, by the key of its run. */
-export function keptAnswerKey(lifetime: string, key: string): Deno.KvKey {
-  return [...keptAnswersPrefix(lifetime), "key", key];
+/** A stored answer of a sandbox, by the key of its run. */
+export function storedAnswerKey(lifetime: string, key: string): Deno.KvKey {
+  return [...storedAnswersPrefix(lifetime), "key", key];
 }
 
 /** The same answer in order of time. `expiresAt`: epoch milliseconds. */
@@ -100,13 +100,13 @@ export function answerTimeKey(lifetime: string, expiresAt: number, key: string):
   return [...answerTimesPrefix(lifetime), expiresAt, key];
 }
 
-/** Prefix of the kept answers of a sandbox in order of time. */
+/** Prefix of the stored answers of a sandbox in order of time. */
 export function answerTimesPrefix(lifetime: string): Deno.KvKey {
-  return [...keptAnswersPrefix(lifetime), "time"];
+  return [...storedAnswersPrefix(lifetime), "time"];
 }
 
-/** Prefix of all kept answers of a sandbox. */
-export function keptAnswersPrefix(lifetime: string): Deno.KvKey {
+/** Prefix of all stored answers of a sandbox. */
+export function storedAnswersPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_answer", lifetime];
 }
 
@@ -115,7 +115,7 @@ export function tenantCounterKey(tenant: string, counter: TenantCounter): Deno.K
   return ["sandbox_size", tenant, counter];
 }
 
-/** The indexes of expiry: of sandboxes, and of their kept answers. */
+/** The indexes of expiry: of sandboxes, and of their stored answers. */
 export type ExpiryIndex = "expiry" | "answer_expiry";
 
 /** A sandbox in an index of expiry. */
@@ -287,30 +287,34 @@ export function interpreterGoneKey(
 /** The parts of engines that the store keeps for contexts. */
 export const KEPT_PARTS = ["baseline", "module"] as const;
 /** One of them. */
-export type KeptPart = typeof KEPT_PARTS[number];
+export type EnginePart = typeof KEPT_PARTS[number];
 
-/** Record of one kept part. */
-export function keptPartKey(part: KeptPart, language: string, name: string): Deno.KvKey {
+/** Record of one engine part. */
+export function enginePartKey(part: EnginePart, language: string, name: string): Deno.KvKey {
   return [part, language, name, "index"];
 }
 
-/** The names of the kept parts of a language that follow the given one, or all. */
-export function keptPartsSelector(
-  part: KeptPart,
+/** The names of the engine parts of a language that follow the given one, or all. */
+export function enginePartsSelector(
+  part: EnginePart,
   language: string,
   after?: string,
 ): Deno.KvListSelector {
   return selectorAfter([part, language], after);
 }
 
-/** The bytes of one kept part. */
-export function keptBlobKey(part: KeptPart, language: string, name: string): BlobKey {
-  return (writeId, n, number) => [...keptBlobsPrefix(part, language, name, writeId), n, number];
+/** The bytes of one engine part. */
+export function enginePartBlobKey(part: EnginePart, language: string, name: string): BlobKey {
+  return (
+    writeId,
+    n,
+    number,
+  ) => [...enginePartBlobsPrefix(part, language, name, writeId), n, number];
 }
 
-/** Prefix of the bytes of one kept part that one transaction wrote. */
-export function keptBlobsPrefix(
-  part: KeptPart,
+/** Prefix of the bytes of one engine part that one transaction wrote. */
+export function enginePartBlobsPrefix(
+  part: EnginePart,
   language: string,
   name: string,
   writeId: string,
@@ -318,9 +322,9 @@ export function keptBlobsPrefix(
   return [part, language, name, "blob", writeId];
 }
 
-/** The bytes of one kept part whose write ids follow the given one, or all. */
-export function keptBlobsSelector(
-  part: KeptPart,
+/** The bytes of one engine part whose write ids follow the given one, or all. */
+export function enginePartBlobsSelector(
+  part: EnginePart,
   language: string,
   name: string,
   after?: string,
@@ -328,9 +332,9 @@ export function keptBlobsSelector(
   return selectorAfter([part, language, name, "blob"], after);
 }
 
-/** Marks that a context needs a kept part. */
+/** Marks that a context needs a engine part. */
 export function partUseKey(
-  part: KeptPart,
+  part: EnginePart,
   language: string,
   name: string,
   context: { readonly sandboxKey: string; readonly contextId: string },
@@ -338,8 +342,8 @@ export function partUseKey(
   return [...partUsesPrefix(part, language, name), context.sandboxKey, context.contextId];
 }
 
-/** Prefix of the uses of one kept part. */
-export function partUsesPrefix(part: KeptPart, language: string, name: string): Deno.KvKey {
+/** Prefix of the uses of one engine part. */
+export function partUsesPrefix(part: EnginePart, language: string, name: string): Deno.KvKey {
   return [`${part}_use`, language, name];
 }
 

@@ -13,7 +13,6 @@ import {
   E2B_LIMITS,
   FUEL,
   IDEMPOTENCY_KEY_LENGTH,
-  KEPT_ANSWER_MS,
   MAX_DISPLAYS,
   MEMORY_BYTES,
   READER_BYTES_PER_SECOND,
@@ -23,6 +22,7 @@ import {
   SHARED_LIMITS,
   SNAPSHOT_BYTES,
   STDIN_BYTES,
+  STORED_ANSWER_MS,
   WORKSPACE_LIMITS,
 } from "../shared/limits.ts";
 import { testGateway } from "./gateway/test_gateway.ts";
@@ -149,7 +149,7 @@ const LIMITS: Readonly<Record<string, string>> = {
     READER_PAUSE_MS / 1000
   } s, and ${size(READER_BYTES_PER_SECOND)} a second`,
   "`Idempotency-Key`": `${IDEMPOTENCY_KEY_LENGTH} characters; its answer is stored for ${
-    KEPT_ANSWER_MS / 3_600_000
+    STORED_ANSWER_MS / 3_600_000
   } h`,
   "isolates killed for a tenant in a minute":
     `${ADMISSION_LIMITS.killsPerMinute}, and ${ADMISSION_LIMITS.killedSecondsPerMinute} seconds`,

@@ -13,7 +13,7 @@ import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
 import { unsatisfiable } from "../../sandbox/file_range.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
-import { otherRequest } from "../../sandbox/kept_answers.ts";
+import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";

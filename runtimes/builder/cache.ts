@@ -13,7 +13,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { KEPT_PARTS, type KeptPart } from "../../store/keys.ts";
+import { type EnginePart, KEPT_PARTS } from "../../store/keys.ts";
 import { RuntimesRefused } from "../../shared/binding.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
 import { MEMORY_BYTES } from "../../shared/limits.ts";
@@ -69,7 +69,7 @@ export interface BuiltIsolate {
   /** Reads the baseline. */
   readBaseline(): Promise<Uint8Array<ArrayBuffer>>;
   /** The compressed part of that name, if it was built. */
-  readPacked?(part: KeptPart, name: string): Promise<PackedPart | undefined>;
+  readPacked?(part: EnginePart, name: string): Promise<PackedPart | undefined>;
   /** An engine with an earlier baseline, as the body of `POST /engine`. */
   engineWith(earlier: EarlierParts): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -204,7 +204,7 @@ export class BuildCache {
     };
   }
 
-  #kept(language: Language, part: KeptPart, name: string): Entry {
+  #kept(language: Language, part: EnginePart, name: string): Entry {
     return {
       start: `${language}-${part}-${name}`,
       ending: "kept",
@@ -310,8 +310,8 @@ export class BuildCache {
     const entries = [this.#program, this.#page, ...engines, ...kept.flat()];
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
-      const isPresent = entries.some(({ start }) => name.startsWith(`${start}-`));
-      if (!isFile || isPresent || !ENTRY.test(name)) continue;
+      const isCurrent = entries.some(({ start }) => name.startsWith(`${start}-`));
+      if (!isFile || isCurrent || !ENTRY.test(name)) continue;
       await removeWhenOld(path);
     }
   }

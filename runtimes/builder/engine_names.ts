@@ -3,7 +3,7 @@
  * service may still run it.
  *
  * Contexts continue on the module that they were created with, which the store keeps
- * (`runtimes/contexts/kept_engines.ts`). The isolate program is always the current one. So a kept
+ * (`runtimes/contexts/engine_archive.ts`). The isolate program is always the current one. So a kept
  * module runs only if the current program can drive it, and if its metering is safe.
  *
  * @module

@@ -20,12 +20,12 @@ import type {
 import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../shared/run_limits.ts";
-import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
+import { ContextRuns, type ContextRunsOptions } from "./context_runs.ts";
 import { newRecord } from "./context_record.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
 /** Options of a context host. */
-export interface ContextHostOptions extends ContextExecutionOptions {
+export interface ContextHostOptions extends ContextRunsOptions {
   /** Called with failures of the service itself. */
   readonly onUnexpected: (thrown: unknown) => void;
 }
@@ -63,11 +63,11 @@ const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 /** The context host of one language. */
 export class ContextHost {
   readonly #options: ContextHostOptions;
-  readonly #execution: ContextExecution;
+  readonly #runs: ContextRuns;
 
   constructor(options: ContextHostOptions) {
     this.#options = options;
-    this.#execution = new ContextExecution(options);
+    this.#runs = new ContextRuns(options);
   }
 
   /** Adds a context. VALIDATION_FAILED, CONFLICT when the id is taken. */
@@ -87,7 +87,7 @@ export class ContextHost {
     const createdAt = isoTimestamp(clock);
     const record = newRecord(createdAt, cwd);
     // its first snapshot will need module and baseline; when this fails, that run retries it
-    engines.ensureStored(engines.present).catch((thrown) => {
+    engines.ensureStored(engines.current).catch((thrown) => {
       if (!(thrown instanceof ServiceError)) onUnexpected(thrown);
     });
     if (await contexts.create({ sandboxKey, contextId: id }, record)) return { id, cwd, createdAt };
@@ -136,7 +136,7 @@ export class ContextHost {
   }
 
   /** Runs a program in a context (docs/contract.md#running-in-a-context). Never rejects. */
-  async execute(
+  async run(
     sandboxKey: string,
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
@@ -146,7 +146,7 @@ export class ContextHost {
       checkName(args.contextId, "contextId");
       checkWorkspace(args);
       checkRunLimits(args.limits, this.#options.limits);
-      return { ok: true, result: await this.#execution.execute(sandboxKey, args, getFiles) };
+      return { ok: true, result: await this.#runs.run(sandboxKey, args, getFiles) };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) this.#options.onUnexpected(thrown);
       const error = thrown instanceof ServiceError ? thrown : internalError();

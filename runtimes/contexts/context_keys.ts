@@ -5,11 +5,11 @@
  */
 import {
   type BlobKey,
+  type EnginePart,
   interpreterBlobKey,
   interpreterContextKey,
   interpreterGoneKey,
   interpreterSnapshotKey,
-  type KeptPart,
   partUseKey,
 } from "../../store/keys.ts";
 import type { ContextAddress } from "../../shared/run_in_context.ts";
@@ -41,7 +41,7 @@ export class ContextKeys {
     address: ContextAddress,
     { baseline, engine }: Pick<ContextRecord, "baseline" | "engine">,
   ): readonly Deno.KvKey[] {
-    const use = (part: KeptPart, name: string | null | undefined) =>
+    const use = (part: EnginePart, name: string | null | undefined) =>
       name === null || name === undefined ? [] : [partUseKey(part, this.#language, name, address)];
     return [...use("baseline", baseline), ...use("module", engine)];
   }

@@ -34,7 +34,7 @@ import {
   type SnapshotIndex,
 } from "./snapshot_index.ts";
 import { ContextKeys } from "./context_keys.ts";
-import { KnownContexts } from "./known_contexts.ts";
+import { ContextCache } from "./context_cache.ts";
 import {
   type ContextRecord,
   type NewSnapshot,
@@ -56,7 +56,7 @@ export class ContextStore {
   readonly #keys: ContextKeys;
   readonly #clock: Clock;
   readonly #shared: SharedSnapshots;
-  readonly #known = new KnownContexts();
+  readonly #known = new ContextCache();
 
   constructor(options: {
     readonly kv: KvStore;
@@ -333,7 +333,7 @@ export class ContextStore {
     if (writes === undefined && await made.confirm?.() === false) return undefined;
     // a run is not done before the sandbox names its state
     if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
-      if (!(await this.#stands(address, reference))) return undefined;
+      if (!(await this.#isLatest(address, reference))) return undefined;
     }
     this.#known.remember(address, { index, reference, home, bytes: bytes.length });
     return { index, reference, ...(writes === undefined ? {} : { writes }) };
@@ -343,7 +343,7 @@ export class ContextStore {
    * Whether a snapshot is the latest one. Then the commit was refused only because an earlier
    * answer was lost.
    */
-  async #stands(address: ContextAddress, reference: string): Promise<boolean> {
+  async #isLatest(address: ContextAddress, reference: string): Promise<boolean> {
     return (await this.read(address))?.record.snapshots.at(-1) === reference;
   }
 

@@ -13,12 +13,12 @@ import type { Isolate, StartIsolate } from "../pool/isolate.ts";
 import { EngineRefused } from "../pool/isolate_process_fault.ts";
 import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
 import { EarlierIsolate } from "./earlier_isolate.ts";
-import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";
+import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
 
 /** What the pools need. */
 export interface IsolatePoolsOptions {
-  readonly present: IsolatePool;
-  readonly engines: Pick<KeptEngines, "isPresent" | "presentName" | "check" | "load">;
+  readonly current: IsolatePool;
+  readonly engines: Pick<EngineArchive, "isCurrent" | "currentName" | "check" | "load">;
   /** Creates the pool of earlier engines. `isSpare`: see `PoolOptions`. */
   createEarlier(start: StartIsolate, isSpare: (isolate: Isolate) => boolean): IsolatePool;
   /** Starts a process with an engine: the body of `POST /engine`. */
@@ -68,10 +68,10 @@ export class IsolatePools {
     caller: RunCaller,
     holdsContext: (isolate: Isolate) => boolean,
   ): Promise<EngineHold> {
-    const { present, engines } = this.#options;
-    if (engines.isPresent(parts)) {
-      const hold = await present.hold(caller, { prefers: [holdsContext] });
-      return { ...hold, engineName: engines.presentName };
+    const { current, engines } = this.#options;
+    if (engines.isCurrent(parts)) {
+      const hold = await current.hold(caller, { prefers: [holdsContext] });
+      return { ...hold, engineName: engines.currentName };
     }
     const name = nameOf(parts);
     const isSame = (isolate: Isolate) => engineOf(isolate) === name;

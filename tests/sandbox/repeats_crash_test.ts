@@ -104,7 +104,7 @@ Deno.test("repeats: killed before each single operation of removing expired answ
       const faulty = new FaultyStore(store);
       faulty.killAfter(operations);
       const [task] = sandboxProcess(faulty, options).janitorTasks
-        .filter(({ name }) => name === "kept answers");
+        .filter(({ name }) => name === "stored answers");
       await task?.run(new AbortController().signal).catch(() => undefined);
       died = faulty.died;
       await janitorRound(store, healthy);

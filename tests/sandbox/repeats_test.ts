@@ -268,7 +268,7 @@ Deno.test("repeats: that answers go does not count as a use of the sandbox", () 
     };
     const before = await seen();
     now += DAY_MS;
-    const [expiry] = sandboxes.janitorTasks.filter(({ name }) => name === "kept answers");
+    const [expiry] = sandboxes.janitorTasks.filter(({ name }) => name === "stored answers");
     assertEquals(await expiry?.run(new AbortController().signal), 1);
     now -= DAY_MS;
     assertEquals(await seen(), before);

@@ -59,14 +59,14 @@ Deno.test("keys: each prefix contains the keys made for it", () => {
   within(blob, keys.interpreterBlobsPrefix("python", "k", "c"));
   within(blob, whole);
   assertEquals(blob.slice(-3), ["r", 1, 2]);
-  const module = keys.keptBlobKey("module", "python", "m")("r", 0, 0);
-  within(module, keys.keptBlobsPrefix("module", "python", "m", "r"));
+  const module = keys.enginePartBlobKey("module", "python", "m")("r", 0, 0);
+  within(module, keys.enginePartBlobsPrefix("module", "python", "m", "r"));
   assertEquals(module.slice(-3), ["r", 0, 0]);
   const use = keys.partUseKey("module", "python", "m", { sandboxKey: "k", contextId: "c" });
   within(use, keys.partUsesPrefix("module", "python", "m"));
   assertNotEquals(
-    keys.keptPartKey("module", "python", "m"),
-    keys.keptPartKey("baseline", "python", "m"),
+    keys.enginePartKey("module", "python", "m"),
+    keys.enginePartKey("baseline", "python", "m"),
   );
   assertNotEquals(keys.serviceLeaseKeys("a").fence, keys.serviceLeaseKeys("b").fence);
 });

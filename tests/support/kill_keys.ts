@@ -19,15 +19,13 @@ import {
   type BlobKey,
   checkpointKey,
   checkpointsPrefix,
+  type EnginePart,
+  enginePartBlobKey,
+  enginePartKey,
   expiryKey,
   interpreterBlobKey,
   interpreterContextKey,
   interpreterSnapshotKey,
-  keptAnswerKey,
-  keptAnswersPrefix,
-  keptBlobKey,
-  type KeptPart,
-  keptPartKey,
   partUseKey,
   rootRecordKey,
   sandboxBlobKey,
@@ -36,6 +34,8 @@ import {
   sharedForksKey,
   sharedMarkKey,
   sharedMemberKey,
+  storedAnswerKey,
+  storedAnswersPrefix,
   tenantCounterKey,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -43,11 +43,11 @@ import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
-import { KEPT_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
+import { STORED_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 
 const MINUTE_MS = 60_000;
 
-const keptAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema });
+const storedAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema });
 
 /**
  * One round of the janitor that takes every commit under way for dead. Nothing may run meanwhile.
@@ -219,13 +219,13 @@ class Reachable {
     for (const [name, value] of this.#entries) {
       const [kind, owner, order, key]: Deno.KvKey = JSON.parse(name);
       if (kind !== "sandbox_answer" || owner !== lifetime || order !== "key") continue;
-      const { expiresAt, body } = keptAnswerSchema.parse(value);
-      this.#reach(keptAnswerKey(lifetime, String(key)));
+      const { expiresAt, body } = storedAnswerSchema.parse(value);
+      this.#reach(storedAnswerKey(lifetime, String(key)));
       this.#need(answerTimeKey(lifetime, expiresAt, String(key)));
       await this.#blob(sandboxBlobKey(lifetime), body);
-      bytes += body.bytes + KEPT_ANSWER_EXTRA_BYTES;
+      bytes += body.bytes + STORED_ANSWER_EXTRA_BYTES;
     }
-    const prefix = keptAnswersPrefix(lifetime);
+    const prefix = storedAnswersPrefix(lifetime);
     if (bytes !== (record?.bytes ?? 0)) this.#problem(`${bytes} bytes of answers`, prefix);
     if (record === undefined) return;
     this.#need(expiryKey(Math.floor(record.until / MINUTE_MS), sandbox, "answer_expiry"));
@@ -273,23 +273,23 @@ class Reachable {
 
   /** What a context runs on, and that it uses it. */
   #needPart(
-    part: KeptPart,
+    part: EnginePart,
     language: string,
     name: string | null,
     context: { readonly sandboxKey: string; readonly contextId: string },
   ): void {
     if (name === null) return;
     this.#need(partUseKey(part, language, name, context));
-    this.#need(keptPartKey(part, language, name));
+    this.#need(enginePartKey(part, language, name));
   }
 
-  async #part(part: KeptPart, language: string, name: string): Promise<void> {
-    const key = keptPartKey(part, language, name);
+  async #part(part: EnginePart, language: string, name: string): Promise<void> {
+    const key = enginePartKey(part, language, name);
     this.#reach(key);
     const value = this.#entries.get(nameOf(key));
     const ref = typeof value === "object" && value !== null && "blob" in value ? value.blob : null;
     const { success, data } = blobRefSchema.safeParse(ref);
-    if (success) await this.#blob(keptBlobKey(part, language, name), data);
+    if (success) await this.#blob(enginePartBlobKey(part, language, name), data);
     else this.#problem("a part of an engine names no blob", key);
   }
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { BuiltIsolate } from "../../../runtimes/builder/cache.ts";
 import { baselineName } from "../../../runtimes/builder/engine_names.ts";
-import { KeptBytes, type PresentPart } from "../../../runtimes/contexts/kept_bytes.ts";
+import { type CurrentPart, PartArchive } from "../../../runtimes/contexts/part_archive.ts";
 import {
   captureNonZero,
   decodeImage,
@@ -13,7 +13,7 @@ import {
   decodePythonImage,
   encodePythonImage,
 } from "../../../runtimes/languages/python/host/artifact.ts";
-import { keptPartKey } from "../../../store/keys.ts";
+import { enginePartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { PACKING, packPart } from "../../../runtimes/builder/packed_part.ts";
 import { openStore } from "../../../store/open.ts";
@@ -116,7 +116,7 @@ Deno.test("baselines: a context without its image is corrupt, and the others con
   const store = await openStore(":memory:");
   try {
     const context = await contextMadeBy(built, store);
-    await store.delete(keptPartKey("baseline", "javascript", built.baseline));
+    await store.delete(enginePartKey("baseline", "javascript", built.baseline));
     await using host = await startBuilt(await rebuilt(built), { store });
     const refused = refusalOf(await context.on(host).call("n"));
     assertEquals(refused.slice(0, 2), [500, "SNAPSHOT_CORRUPT"]);
@@ -127,13 +127,13 @@ Deno.test("baselines: a context without its image is corrupt, and the others con
   }
 });
 
-function baselinesOf(kv: KvStore, present: PresentPart): KeptBytes {
+function baselinesOf(kv: KvStore, current: CurrentPart): PartArchive {
   const part = "baseline";
   const nameOf = baselineName;
-  return new KeptBytes({ kv, part, language: "x", clock: Date.now, present, nameOf, newId });
+  return new PartArchive({ kv, part, language: "x", clock: Date.now, current, nameOf, newId });
 }
 
-async function load(kept: KeptBytes, name: string) {
+async function load(kept: PartArchive, name: string) {
   const found = await kept.find(name);
   return found && await kept.read(name, found.record);
 }
@@ -152,10 +152,10 @@ Deno.test("baselines: an image is stored once, however many request it, and read
     const readBaseline = () => Promise.resolve((reads++, image));
     const make = () => baselinesOf(kv, { name: baseline, read: readBaseline });
     const [one, other] = [make(), make()];
-    await Promise.all([one, other, one, other].map((baselines) => baselines.ensurePresent()));
+    await Promise.all([one, other, one, other].map((baselines) => baselines.ensureCurrent()));
     assertEquals(await load(other, baseline), image);
     const keys = await keysUnder(kv);
-    await make().ensurePresent();
+    await make().ensureCurrent();
     assertEquals([await keysUnder(kv), reads <= 2], [keys, true]);
     assertEquals(await load(one, "0".repeat(NAME_DIGITS)), undefined);
   });
@@ -169,7 +169,7 @@ Deno.test("baselines: an image that the build has compressed is stored as it is"
       read: () => Promise.reject(new Error("it need not be read")),
       readPacked: () => packPart(image, PACKING.built),
     });
-    await made.ensurePresent();
+    await made.ensureCurrent();
     assertEquals(await load(made, baseline), image);
   });
 });
@@ -180,7 +180,7 @@ Deno.test("baselines: an image that differs from the written one is not used", a
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
     const baselines = baselinesOf(kv, { name: baseline, read: () => Promise.resolve(image) });
-    await baselines.ensurePresent();
+    await baselines.ensureCurrent();
     const stored = await Array.fromAsync(kv.list({ prefix: [] }));
     for (let turn = 0; turn < 400; turn++) {
       const entry = stored[below(stored.length)];

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { IsolatePools } from "../../../runtimes/contexts/isolate_pools.ts";
-import { type EngineParts, EngineUnavailable } from "../../../runtimes/contexts/kept_engines.ts";
+import { type EngineParts, EngineUnavailable } from "../../../runtimes/contexts/engine_archive.ts";
 import type { Isolate, StartIsolate } from "../../../runtimes/pool/isolate.ts";
 import { EngineRefused } from "../../../runtimes/pool/isolate_process_fault.ts";
 import { IsolatePool } from "../../../runtimes/pool/pool.ts";
@@ -24,7 +24,7 @@ interface BenchOptions {
 /** Pools over processes that are objects. */
 class Bench implements AsyncDisposable {
   readonly pools: IsolatePools;
-  readonly present: IsolatePool;
+  readonly current: IsolatePool;
   /** The engines of processes, in the order of their starts. */
   readonly started: string[] = [];
   /** The engines that were looked for, and those that were read. */
@@ -38,12 +38,12 @@ class Bench implements AsyncDisposable {
 
   constructor(options: BenchOptions = {}) {
     const { missing = [], starting } = options;
-    this.present = poolOf(options, () => Promise.resolve(new FakeIsolate()), 1);
+    this.current = poolOf(options, () => Promise.resolve(new FakeIsolate()), 1);
     this.pools = new IsolatePools({
-      present: this.present,
+      current: this.current,
       engines: {
-        presentName: "Engine 2",
-        isPresent: ({ engine }) => engine === "present",
+        currentName: "Engine 2",
+        isCurrent: ({ engine }) => engine === "current",
         check: ({ engine }) => {
           this.checked.push(engine);
           return missing.includes(engine)
@@ -91,7 +91,7 @@ class Bench implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.present.close(), this.pools.close()]);
+    await Promise.all([this.current.close(), this.pools.close()]);
     assertEquals(this.#alive.size, 0);
   }
 }
@@ -127,9 +127,9 @@ const engines = Array.from({ length: EARLIER_ISOLATES }, (_, index) => `earlier 
 
 Deno.test("isolate pools: the current engine has the current pool, others start when they are needed", async () => {
   await using bench = new Bench();
-  const present = await bench.hold("present");
+  const current = await bench.hold("current");
   const earlier = await bench.hold("e");
-  assertEquals([present.engineName, earlier.engineName], ["Engine 2", "Engine 1 (e)"]);
+  assertEquals([current.engineName, earlier.engineName], ["Engine 2", "Engine 1 (e)"]);
   assertEquals([bench.checked, bench.loaded, bench.started], [["e"], ["e"], ["e"]]);
   assertEquals(bench.pools.earlierIsolates(), 1);
   const ran = await earlier.run(requestOf("1"));

@@ -24,7 +24,7 @@ const RECORD_CACHE_BYTES = 2 * 1024 * 1024;
 const BYTES_PER_RECORD = 1024;
 
 /** An index as it was read or written. */
-export interface KnownIndex {
+export interface CachedIndex {
   readonly index: SnapshotIndex;
   readonly reference: string;
   readonly home: ContextAddress;
@@ -33,7 +33,7 @@ export interface KnownIndex {
 }
 
 /** The caches of the contexts of one language. */
-export class KnownContexts {
+export class ContextCache {
   readonly #indexes = new BoundedCache<SnapshotIndex>(INDEX_CACHE_BYTES);
   readonly #homes = new BoundedCache<ContextAddress>(HOME_CACHE_BYTES);
   readonly #records = new BoundedCache<ReadContext>(RECORD_CACHE_BYTES);
@@ -54,7 +54,7 @@ export class KnownContexts {
   }
 
   /** Adds an index, with the home of its context. */
-  remember(address: ContextAddress, { index, reference, home, bytes }: KnownIndex): void {
+  remember(address: ContextAddress, { index, reference, home, bytes }: CachedIndex): void {
     this.#indexes.set(indexName(address, reference), index, BYTES_PER_INDEX_BYTE * bytes);
     this.#homes.set(addressName(address), home, BYTES_PER_HOME);
   }

@@ -5,23 +5,23 @@
  * @module
  */
 import {
+  enginePartBlobsPrefix,
+  enginePartBlobsSelector,
+  enginePartKey,
+  enginePartsSelector,
   intentKey,
   interpreterContextKey,
-  keptBlobsPrefix,
-  keptBlobsSelector,
-  keptPartKey,
-  keptPartsSelector,
   partUsesPrefix,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { KeptBytes, KeptRecord } from "./kept_bytes.ts";
+import type { PartArchive, PartRecord } from "./part_archive.ts";
 
 /** Options of a sweep. */
-export interface KeptSweepOptions {
+export interface PartSweepOptions {
   readonly kv: KvStore;
-  readonly kept: KeptBytes;
+  readonly archive: PartArchive;
   readonly clock: Clock;
 }
 
@@ -32,14 +32,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_MS = 7 * DAY_MS;
 
 /** Refreshes the current part, and removes old ones without a context. Returns how many. */
-export async function sweepKept(options: KeptSweepOptions, signal: AbortSignal): Promise<number> {
-  const { kv, kept: { part, language }, clock } = options;
-  await options.kept.refreshPresent();
+export async function sweepParts(options: PartSweepOptions, signal: AbortSignal): Promise<number> {
+  const { kv, archive: { part, language }, clock } = options;
+  await options.archive.refreshCurrent();
   let removed = 0;
   for (let name = await nextName(options); name !== undefined;) {
     signal.throwIfAborted();
-    const key = keptPartKey(part, language, name);
-    const { value, versionstamp } = await kv.get<Partial<KeptRecord>>(key);
+    const key = enginePartKey(part, language, name);
+    const { value, versionstamp } = await kv.get<Partial<PartRecord>>(key);
     await removeOrphans(options, name, { named: value?.blob?.run, signal });
     if (
       versionstamp !== null && (value.storedAt ?? 0) <= clock() - KEPT_MS &&
@@ -59,11 +59,11 @@ export async function sweepKept(options: KeptSweepOptions, signal: AbortSignal):
 
 /** The name of the part that follows another one. */
 async function nextName(
-  { kv, kept: { part, language } }: KeptSweepOptions,
+  { kv, archive: { part, language } }: PartSweepOptions,
   after?: string,
 ): Promise<string | undefined> {
   const options = { limit: 1, batchSize: 1 };
-  for await (const { key } of kv.list(keptPartsSelector(part, language, after), options)) {
+  for await (const { key } of kv.list(enginePartsSelector(part, language, after), options)) {
     return String(key[2]);
   }
   return undefined;
@@ -74,7 +74,7 @@ async function nextName(
  * earlier version, which does not know uses of modules, leaves those of contexts that it removes.
  */
 async function isUsed(
-  { kv, kept: { part, language } }: KeptSweepOptions,
+  { kv, archive: { part, language } }: PartSweepOptions,
   name: string,
 ): Promise<boolean> {
   for await (const { key: use } of kv.list({ prefix: partUsesPrefix(part, language, name) })) {
@@ -88,15 +88,15 @@ async function isUsed(
 
 /** Removes the bytes of writers that have ended and that the record of a part does not name. */
 async function removeOrphans(
-  options: KeptSweepOptions,
+  options: PartSweepOptions,
   name: string,
   { named, signal }: { readonly named: string | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { kv, kept: { part, language } } = options;
+  const { kv, archive: { part, language } } = options;
   for (let writeId = await nextWriteId(options, name); writeId !== undefined;) {
     if (writeId !== named && !(await isWriting(kv, writeId))) {
       // it may have become the named one meanwhile
-      const { value } = await kv.get<Partial<KeptRecord>>(keptPartKey(part, language, name));
+      const { value } = await kv.get<Partial<PartRecord>>(enginePartKey(part, language, name));
       const now = value?.blob?.run;
       if (value !== null && now === undefined) return; // another version's record
       if (writeId !== now) await removeBlob(options, name, { writeId, signal });
@@ -112,20 +112,20 @@ async function isWriting(kv: KvStore, writeId: string): Promise<boolean> {
 
 /** The write id of the bytes that follow those of another one. */
 async function nextWriteId(
-  { kv, kept: { part, language } }: KeptSweepOptions,
+  { kv, archive: { part, language } }: PartSweepOptions,
   name: string,
   after?: string,
 ): Promise<string | undefined> {
-  const selector = keptBlobsSelector(part, language, name, after);
+  const selector = enginePartBlobsSelector(part, language, name, after);
   for await (const { key } of kv.list(selector, { limit: 1, batchSize: 1 })) return String(key[4]);
   return undefined;
 }
 
 /** Other writers may be writing the same part. */
 async function removeBlob(
-  { kv, kept: { part, language } }: KeptSweepOptions,
+  { kv, archive: { part, language } }: PartSweepOptions,
   name: string,
   { writeId, signal }: { readonly writeId: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  await deletePrefix(kv, keptBlobsPrefix(part, language, name, writeId), signal);
+  await deletePrefix(kv, enginePartBlobsPrefix(part, language, name, writeId), signal);
 }

@@ -22,7 +22,7 @@ import { WaitBudget } from "../shared/wait_budget.ts";
 import type { ContextClaim, ContextClaims, WaitingRun } from "./context_claim.ts";
 import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
-import { type Repeater, replay, type RunKey, runKey } from "./kept_answers.ts";
+import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { claimKnown, Outdated } from "./optimistic_run.ts";
 import type { SandboxAddress } from "./root_record.ts";
@@ -34,7 +34,7 @@ import { type AdmittedClaim, givenTo, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
 
 /** The dependencies of `POST /execute`, in addition to the options. */
-export interface ExecuteOptions {
+export interface SandboxRunOptions {
   readonly options: OperationOptions;
   readonly claims: ContextClaims;
 }
@@ -50,8 +50,8 @@ interface RunTerms extends RunCall {
 }
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
-export async function execute(
-  { options, claims }: ExecuteOptions,
+export async function runInSandbox(
+  { options, claims }: SandboxRunOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   call: RunCall,
@@ -67,20 +67,20 @@ export async function execute(
   try {
     const known = key && await beforeRun(wait, () => options.changes.current(address));
     const repeated = key && known &&
-      await beforeRun(wait, () => replay(options, known, key, call));
+      await beforeRun(wait, () => repeatedAnswer(options, known, key, call));
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
     const quick = key === undefined && listener === undefined
-      ? await executeKnown(options, address, request, { ...call, wanted, wait })
+      ? await runOptimistically(options, address, request, { ...call, wanted, wait })
       : undefined;
     if (quick !== undefined) return quick;
     // before a default context is created
     if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
     claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait, known });
     if (claim === undefined) {
-      return await executeStateless(options, address, request, { caller, wait, listener });
+      return await runStatelessly(options, address, request, { caller, wait, listener });
     }
-    return await executeClaimed(options, address, request, { ...claim, ...call, key, wait });
+    return await runClaimed(options, address, request, { ...claim, ...call, key, wait });
   } catch (thrown) {
     if (caller.aborted && (thrown instanceof CallerGone || thrown === caller.reason)) {
       return clientGone();
@@ -93,7 +93,7 @@ export async function execute(
 }
 
 /** Runs on the state that this process knows. Undefined when the run has to begin otherwise. */
-async function executeKnown(
+async function runOptimistically(
   options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
@@ -103,10 +103,10 @@ async function executeKnown(
   if (claim === undefined) return undefined;
   try {
     await options.onStep("admitted");
-    return await executeClaimed(options, address, request, { ...call, ...claim, key: undefined });
+    return await runClaimed(options, address, request, { ...call, ...claim, key: undefined });
   } catch (thrown) {
     if (!(thrown instanceof Outdated)) throw thrown;
-    options.stored.known.doubt(address);
+    options.stored.cache.doubt(address);
     return undefined;
   } finally {
     claim.confirmation.end();
@@ -120,7 +120,7 @@ async function executeKnown(
  * ones.
  */
 async function claimInTurn(
-  { options, claims }: ExecuteOptions,
+  { options, claims }: SandboxRunOptions,
   address: SandboxAddress,
   wanted: WantedContext,
   waiting: WaitingRun,
@@ -135,7 +135,7 @@ async function claimInTurn(
   }
 }
 
-async function executeClaimed(
+async function runClaimed(
   options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
@@ -145,7 +145,7 @@ async function executeClaimed(
   const { key } = claim;
   // the run that had the turn before may have been the first with this key
   const repeated = key &&
-    await beforeRun(claim.wait, () => replay(options, claim.state, key, claim));
+    await beforeRun(claim.wait, () => repeatedAnswer(options, claim.state, key, claim));
   if (repeated !== undefined) return repeated;
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
   await confirmed(claim, () => {
@@ -215,7 +215,7 @@ function refusal(
 }
 
 /** Runs statelessly, for a binding without contexts. The answer is the runtime's own. */
-async function executeStateless(
+async function runStatelessly(
   options: OperationOptions,
   { tenant, id }: SandboxAddress,
   request: SandboxExecuteRequest,

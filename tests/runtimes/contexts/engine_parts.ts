@@ -4,9 +4,9 @@
  * @module
  */
 import { baselineName, engineDigest } from "../../../runtimes/builder/engine_names.ts";
-import { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
+import { PartArchive } from "../../../runtimes/contexts/part_archive.ts";
 import type { KvStore } from "../../../store/kv.ts";
-import type { KeptPart } from "../../../store/keys.ts";
+import type { EnginePart } from "../../../store/keys.ts";
 import { openStore } from "../../../store/open.ts";
 
 /** The language of the engines. */
@@ -15,14 +15,14 @@ export const LANGUAGE = "perl";
 export const newId = () => crypto.randomUUID();
 
 /** The kinds of parts. */
-export const PARTS: readonly KeptPart[] = ["baseline", "module"];
+export const PARTS: readonly EnginePart[] = ["baseline", "module"];
 const FACTS = { abi: 1, metering: 1, engineName: "Engine" };
 
 /** A part of an engine with the given bytes, as a service's current one. */
 export function partOf(
   kv: KvStore,
   fill: number,
-  { part, clock, size = 2_000_000 }: { part: KeptPart; clock: () => number; size?: number },
+  { part, clock, size = 2_000_000 }: { part: EnginePart; clock: () => number; size?: number },
 ) {
   const bytes = new Uint8Array(size);
   let state = fill; // bytes that no compression makes fewer: they take several commits
@@ -33,17 +33,17 @@ export function partOf(
   const isModule = part === "module";
   const nameOf = (whole: Uint8Array) => isModule ? engineDigest(whole, FACTS) : baselineName(whole);
   const name = nameOf(bytes);
-  const present = {
+  const current = {
     name,
     read: () => Promise.resolve(bytes),
     ...(isModule ? { facts: FACTS } : {}),
   };
-  const kept = new KeptBytes({ kv, part, language: LANGUAGE, clock, present, nameOf, newId });
+  const kept = new PartArchive({ kv, part, language: LANGUAGE, clock, current, nameOf, newId });
   return { name, bytes, kept };
 }
 
 /** The bytes of a part as they are stored. */
-export async function load(kept: KeptBytes, name: string): Promise<Uint8Array | undefined> {
+export async function load(kept: PartArchive, name: string): Promise<Uint8Array | undefined> {
   const found = await kept.find(name);
   return found && await kept.read(name, found.record);
 }

@@ -1,5 +1,5 @@
 /**
- * Answers of runs with an `Idempotency-Key`, kept with the sandbox for a day
+ * Answers of runs with an `Idempotency-Key`, stored with the sandbox for a day
  * (docs/contract.md#idempotency).
  *
  * An answer is part of the commit of its run, so there is an answer exactly if the run has
@@ -19,17 +19,22 @@ import { z } from "zod";
 import { IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
 import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import { listDue } from "../store/expiry.ts";
-import { answerTimeKey, answerTimesPrefix, keptAnswerKey, sandboxBlobKey } from "../store/keys.ts";
+import {
+  answerTimeKey,
+  answerTimesPrefix,
+  sandboxBlobKey,
+  storedAnswerKey,
+} from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { Maintenance } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import { conflict, type ServiceError } from "../shared/errors.ts";
-import { KEPT_ANSWER_EXTRA_BYTES, KEPT_ANSWER_MS } from "../shared/limits.ts";
+import { STORED_ANSWER_EXTRA_BYTES, STORED_ANSWER_MS } from "../shared/limits.ts";
 import { jsonTextResponse } from "../shared/responses.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import type { Draft } from "./draft.ts";
 import { requestDigest } from "./request_digest.ts";
-import type { KeptAnswersRecord, SandboxRecord } from "./root_record.ts";
+import type { SandboxRecord, StoredAnswersRecord } from "./root_record.ts";
 import type { OperationOptions, TakePlace } from "./operation_options.ts";
 import type { SandboxState } from "./sandbox_state.ts";
 
@@ -40,8 +45,8 @@ export interface RunKey {
   readonly digest: string;
 }
 
-/** A kept answer. */
-interface KeptAnswer {
+/** A stored answer. */
+interface StoredAnswer {
   /** Of its request. */
   readonly digest: string;
   /** Epoch milliseconds. */
@@ -50,7 +55,7 @@ interface KeptAnswer {
   readonly body: BlobRef;
 }
 
-const answerSchema: z.ZodType<KeptAnswer> = z.object({
+const answerSchema: z.ZodType<StoredAnswer> = z.object({
   digest: z.string(),
   expiresAt: z.number(),
   body: blobRefSchema,
@@ -72,7 +77,7 @@ export function runKey(
 /** Who wants the answer of an earlier run. */
 export interface Repeater {
   readonly signal: AbortSignal;
-  /** A kept answer is read in the place of a call that runs no code. */
+  /** A stored answer is read in the place of a call that runs no code. */
   readonly takePlace: TakePlace | undefined;
 }
 
@@ -81,7 +86,7 @@ export interface Repeater {
  *
  * @throws {ServiceError} `CONFLICT` when the key stands for another request.
  */
-export async function replay(
+export async function repeatedAnswer(
   options: OperationOptions,
   state: SandboxState,
   key: RunKey,
@@ -89,13 +94,13 @@ export async function replay(
 ): Promise<Response | undefined> {
   return await options.stored.steady(state, async (at) => {
     const { record } = at;
-    const kept = await storedAnswer(options.kv, record, key.key);
-    if (record === undefined || kept === undefined) return undefined;
-    if (isTooOld(kept, options.clock)) return undefined;
-    checkRequest(kept, key);
+    const answer = await findAnswer(options.kv, record, key.key);
+    if (record === undefined || answer === undefined) return undefined;
+    if (isTooOld(answer, options.clock)) return undefined;
+    checkRequest(answer, key);
     const leave = await takePlace?.(signal);
     try {
-      const body = await options.stored.contents(record.lifetime, kept.body);
+      const body = await options.stored.contents(record.lifetime, answer.body);
       await options.changes.use(at);
       return jsonTextResponse(new TextDecoder().decode(body), {
         headers: { [IDEMPOTENCY_REPLAYED_HEADER]: "true" },
@@ -108,8 +113,8 @@ export async function replay(
 
 /** The place of a run's answer. */
 export interface AnswerPlace extends RunKey {
-  /** The kept answer, expired or not. */
-  readonly stored: KeptAnswer | undefined;
+  /** The stored answer, expired or not. */
+  readonly stored: StoredAnswer | undefined;
   /** The id of the write that keeps an answer there; undefined when the place is free. */
   readonly keeper: string | undefined;
 }
@@ -124,7 +129,7 @@ export async function answerPlace(
   { record }: SandboxState,
   key: RunKey,
 ): Promise<AnswerPlace> {
-  const stored = await storedAnswer(kv, record, key.key);
+  const stored = await findAnswer(kv, record, key.key);
   const current = stored === undefined || isTooOld(stored, clock) ? undefined : stored;
   if (current !== undefined) checkRequest(current, key);
   return { ...key, stored, keeper: current?.body.run };
@@ -134,7 +139,7 @@ export async function answerPlace(
  * Keeps the answer of a run in its commit, in place of one that has expired. Gives the id of the
  * write.
  */
-export function keepAnswer(
+export function putAnswer(
   draft: Draft,
   record: SandboxRecord,
   { key, digest, stored }: AnswerPlace,
@@ -147,9 +152,9 @@ export function keepAnswer(
     transaction.delete(answerTimeKey(lifetime, stored.expiresAt, key));
   }
   const ref = transaction.putBlob(sandboxBlobKey(lifetime), new TextEncoder().encode(body));
-  const expiresAt = now + KEPT_ANSWER_MS;
-  const kept: KeptAnswer = { digest, expiresAt, body: ref };
-  transaction.set(keptAnswerKey(lifetime, key), kept);
+  const expiresAt = now + STORED_ANSWER_MS;
+  const answer: StoredAnswer = { digest, expiresAt, body: ref };
+  transaction.set(storedAnswerKey(lifetime, key), answer);
   transaction.set(answerTimeKey(lifetime, expiresAt, key), ref);
   const { bytes, until } = record.answers ?? { bytes: 0, until: expiresAt };
   const less = stored === undefined ? 0 : bytesOf(stored.body);
@@ -163,7 +168,7 @@ export function answerExpiryTask(
   options: Pick<OperationOptions, "kv" | "clock" | "changes">,
 ): Maintenance {
   return {
-    name: "kept answers",
+    name: "stored answers",
     run: async (signal) => {
       let removed = 0;
       const index = "answer_expiry";
@@ -192,7 +197,7 @@ async function removeExpired(
     const now = options.clock();
     const expired = oldest.slice(0, PER_COMMIT).filter(({ expiresAt }) => expiresAt <= now);
     for (const { key, expiresAt, body } of expired) {
-      draft.transaction.delete(keptAnswerKey(lifetime, key));
+      draft.transaction.delete(storedAnswerKey(lifetime, key));
       draft.transaction.delete(answerTimeKey(lifetime, expiresAt, key));
       draft.drop(lifetime, body);
     }
@@ -211,7 +216,7 @@ async function removeExpired(
 }
 
 /** An answer in order of time. */
-interface AgingAnswer extends Pick<KeptAnswer, "expiresAt" | "body"> {
+interface AgingAnswer extends Pick<StoredAnswer, "expiresAt" | "body"> {
   readonly key: string;
 }
 
@@ -229,26 +234,26 @@ async function oldestAnswers(kv: KvStore, lifetime: string): Promise<readonly Ag
 
 function withAnswers(
   { answers: _, ...rest }: SandboxRecord,
-  answers: KeptAnswersRecord | undefined,
+  answers: StoredAnswersRecord | undefined,
 ): SandboxRecord {
   return answers === undefined ? rest : { ...rest, answers };
 }
 
-function isTooOld({ expiresAt }: KeptAnswer, clock: Clock): boolean {
+function isTooOld({ expiresAt }: StoredAnswer, clock: Clock): boolean {
   return expiresAt <= clock();
 }
 
-async function storedAnswer(
+async function findAnswer(
   kv: KvStore,
   record: SandboxRecord | undefined,
   key: string,
-): Promise<KeptAnswer | undefined> {
+): Promise<StoredAnswer | undefined> {
   if (record?.answers === undefined) return undefined;
-  const { value } = await kv.get(keptAnswerKey(record.lifetime, key));
+  const { value } = await kv.get(storedAnswerKey(record.lifetime, key));
   return value === null ? undefined : answerSchema.parse(value);
 }
 
-function checkRequest({ digest }: KeptAnswer, key: RunKey): void {
+function checkRequest({ digest }: StoredAnswer, key: RunKey): void {
   if (digest !== key.digest) throw otherRequest();
 }
 
@@ -259,5 +264,5 @@ export function otherRequest(): ServiceError<"CONFLICT"> {
 
 /** The bytes counted for an answer. */
 function bytesOf({ bytes }: BlobRef): number {
-  return bytes + KEPT_ANSWER_EXTRA_BYTES;
+  return bytes + STORED_ANSWER_EXTRA_BYTES;
 }

@@ -5,7 +5,7 @@ import { ENGINE_ABI, METERING_VERSION } from "../../../runtimes/builder/engine_n
 import { quickJsModule } from "../../../runtimes/languages/javascript/build/builder.ts";
 import { meterModule } from "../../../wasm/metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
-import { interpreterContextKey, keptBlobKey, keptPartKey } from "../../../store/keys.ts";
+import { enginePartBlobKey, enginePartKey, interpreterContextKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { Transaction } from "../../../store/transaction.ts";
 import { openStore } from "../../../store/open.ts";
@@ -124,7 +124,7 @@ Deno.test("kept engines: image and module may both be earlier ones, and results 
       context = await TestContext.create(host);
       await context.run("n = 1\ndef up():\n  global n\n  n += 1\n  return n");
     }
-    const key = keptPartKey("module", "python", first.engineDigest);
+    const key = enginePartKey("module", "python", first.engineDigest);
     const { value } = await store.get<{ facts: { engineName: string } }>(key);
     assert(value !== null);
     await store.set(key, { ...value, facts: { ...value.facts, engineName: "CPython of then" } });
@@ -163,7 +163,7 @@ Deno.test("kept engines: a context that is refused is deleted like any other", a
   const own = await presentBuild("javascript");
   await withStore(async (store) => {
     const context = await contextMadeBy(own, store);
-    await store.delete(keptPartKey("module", "javascript", own.engineDigest));
+    await store.delete(enginePartKey("module", "javascript", own.engineDigest));
     await using host = await startBuilt(await markedBuild(own, "other"), { store });
     assertEquals(refusalOf(await context.on(host).call("n")).slice(0, 2), INCOMPATIBLE);
     const path = `/interpreters/${context.key}/contexts/${context.id}`;
@@ -193,11 +193,11 @@ for (
 
 /** Stores other bytes for a module, with a record that fits them. */
 async function plant(store: KvStore, engine: string, bytes: Uint8Array): Promise<void> {
-  const key = keptPartKey("module", "javascript", engine);
+  const key = enginePartKey("module", "javascript", engine);
   const { value } = await store.get<object>(key);
   const transaction = new Transaction(store, { writeId: crypto.randomUUID(), clock: Date.now });
   const packed = new Uint8Array(await promisify(deflateRaw)(bytes));
-  const blob = transaction.putBlob(keptBlobKey("module", "javascript", engine), packed);
+  const blob = transaction.putBlob(enginePartBlobKey("module", "javascript", engine), packed);
   assert(await transaction.set(key, { ...value, blob, bytes: bytes.length }).commit());
 }
 
@@ -213,7 +213,7 @@ Deno.test("kept engines: a planted module is refused like a missing one; the log
   const other = await markedBuild(own, "other");
   await withStore(async (store) => {
     const context = await contextMadeBy(own, store);
-    const before = await store.get(keptPartKey("module", "javascript", own.engineDigest));
+    const before = await store.get(enginePartKey("module", "javascript", own.engineDigest));
     await plant(store, own.engineDigest, marked(await own.readModule(), "planted"));
     const mend = () => store.set(before.key, before.value);
     await assertRefused({ store, own, other, context }, ["module.refused"]);

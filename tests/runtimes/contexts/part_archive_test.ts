@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../../store/wrapped_store.ts";
-import { keysUnder, LANGUAGE, load, partOf, PARTS, withStore } from "./kept_parts.ts";
+import { keysUnder, LANGUAGE, load, partOf, PARTS, withStore } from "./engine_parts.ts";
 
 /** A store in which something else happens just before the nth operation. */
 class OvertakenStore extends WrappedStore {
@@ -31,9 +31,9 @@ for (const part of PARTS) {
     for (let n = 1, isDone = false; !isDone; n++) {
       await withStore(async (kv) => {
         const first = partOf(kv, 1, options);
-        const store = new OvertakenStore(kv, n, () => first.kept.ensurePresent());
+        const store = new OvertakenStore(kv, n, () => first.kept.ensureCurrent());
         const second = partOf(store, 1, options);
-        await second.kept.ensurePresent();
+        await second.kept.ensureCurrent();
         const writers = new Set<unknown>();
         for await (const { key } of kv.list({ prefix: [part, LANGUAGE, first.name, "blob"] })) {
           writers.add(key[4]);

@@ -1,14 +1,14 @@
 import { commitWrites } from "./test_host.ts";
 import { assert, assertEquals } from "@std/assert";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
-import type { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
-import { sweepKept } from "../../../runtimes/contexts/kept_sweep.ts";
+import type { PartArchive } from "../../../runtimes/contexts/part_archive.ts";
+import { sweepParts } from "../../../runtimes/contexts/part_sweep.ts";
 import type { SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { sweepIntents } from "../../../store/intents.ts";
-import { interpreterContextKey, type KeptPart } from "../../../store/keys.ts";
+import { type EnginePart, interpreterContextKey } from "../../../store/keys.ts";
 import { type StoreOperation, WrappedStore } from "../../../store/wrapped_store.ts";
-import { keysUnder, LANGUAGE, load, newId, partOf, PARTS, withStore } from "./kept_parts.ts";
+import { keysUnder, LANGUAGE, load, newId, partOf, PARTS, withStore } from "./engine_parts.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 function indexOn(parts: { engine: string; baseline: string }, id: string): SnapshotIndex {
@@ -74,12 +74,12 @@ class StoppingStore extends WrappedStore {
   }
 }
 
-/** Takes the place of `present`. */
-function sweep(kv: KvStore, kept: KeptBytes, clock: () => number): Promise<number> {
-  return sweepKept({ kv, kept, clock }, new AbortController().signal);
+/** Takes the place of `current`. */
+function sweep(kv: KvStore, kept: PartArchive, clock: () => number): Promise<number> {
+  return sweepParts({ kv, archive: kept, clock }, new AbortController().signal);
 }
 
-function usesOf(part: KeptPart, name: string) {
+function usesOf(part: EnginePart, name: string) {
   return part === "module" ? { engine: name } : { baseline: name };
 }
 
@@ -88,22 +88,22 @@ for (const part of PARTS) {
     withStore(async (kv) => {
       let now = 1_000 * DAY_MS;
       const clock = () => now;
-      const [used, unused, present] = [1, 2, 3].map((fill) => partOf(kv, fill, { part, clock }));
-      if (used === undefined || unused === undefined || present === undefined) throw new Error();
-      for (const { kept } of [used, unused, present]) await kept.ensurePresent();
+      const [used, unused, current] = [1, 2, 3].map((fill) => partOf(kv, fill, { part, clock }));
+      if (used === undefined || unused === undefined || current === undefined) throw new Error();
+      for (const { kept } of [used, unused, current]) await kept.ensureCurrent();
       const contexts = await addContext(kv, "a".repeat(64), usesOf(part, used.name));
-      assertEquals(await sweep(kv, present.kept, clock), 0, "all are young");
+      assertEquals(await sweep(kv, current.kept, clock), 0, "all are young");
       now += 8 * DAY_MS;
-      assertEquals(await sweep(kv, present.kept, clock), 1);
-      assertEquals(await load(present.kept, unused.name), undefined);
+      assertEquals(await sweep(kv, current.kept, clock), 1);
+      assertEquals(await load(current.kept, unused.name), undefined);
       assertEquals(await keysUnder(kv, [part, LANGUAGE, unused.name]), 0);
-      assertEquals(await load(present.kept, used.name), used.bytes);
-      assertEquals(await load(present.kept, present.name), present.bytes);
+      assertEquals(await load(current.kept, used.name), used.bytes);
+      assertEquals(await load(current.kept, current.name), current.bytes);
       await contexts.wipe("a".repeat(64));
       assertEquals(await keysUnder(kv, [`${part}_use`]), 0);
-      assertEquals(await sweep(kv, present.kept, clock), 1);
-      assertEquals(await load(present.kept, used.name), undefined);
-      assertEquals(await load(present.kept, present.name), present.bytes);
+      assertEquals(await sweep(kv, current.kept, clock), 1);
+      assertEquals(await load(current.kept, used.name), undefined);
+      assertEquals(await load(current.kept, current.name), current.bytes);
     }));
 
   Deno.test(`kept sweep: removing a context releases its ${part}`, () =>
@@ -118,36 +118,36 @@ for (const part of PARTS) {
   Deno.test(`kept sweep: a ${part} that is being written is left alone`, () =>
     withStore(async (kv) => {
       const clock = Date.now;
-      const present = partOf(kv, 1, { part, clock });
+      const current = partOf(kv, 1, { part, clock });
       const silent = new StoppingStore(kv);
       const written = partOf(silent, 2, { part, clock });
-      const writing = written.kept.ensurePresent();
+      const writing = written.kept.ensureCurrent();
       await silent.stopped;
       assert(await keysUnder(kv, [part, LANGUAGE, written.name]) > 0);
-      assertEquals(await sweep(kv, present.kept, clock), 0);
+      assertEquals(await sweep(kv, current.kept, clock), 0);
       silent.goOn();
       await writing;
-      assertEquals(await load(present.kept, written.name), written.bytes);
+      assertEquals(await load(current.kept, written.name), written.bytes);
     }));
 
   Deno.test(`kept sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
     withStore(async (kv) => {
       const clock = Date.now;
-      const present = partOf(kv, 1, { part, clock });
+      const current = partOf(kv, 1, { part, clock });
       const silent = new StoppingStore(kv);
       const dead = partOf(silent, 2, { part, clock });
-      dead.kept.ensurePresent().catch(() => undefined);
+      dead.kept.ensureCurrent().catch(() => undefined);
       await silent.stopped;
       await sweepIntents(kv, { clock, olderThanMs: 0 });
-      await sweep(kv, present.kept, clock);
+      await sweep(kv, current.kept, clock);
       assertEquals(await keysUnder(kv, []), 0);
       // a sweep that was killed after it had removed the record
-      await present.kept.ensurePresent();
-      await kv.delete([part, LANGUAGE, present.name, "index"]);
+      await current.kept.ensureCurrent();
+      await kv.delete([part, LANGUAGE, current.name, "index"]);
       await sweep(kv, partOf(kv, 3, { part, clock }).kept, clock);
       assertEquals(await keysUnder(kv, []), 0);
-      await partOf(kv, 2, { part, clock }).kept.ensurePresent();
-      assertEquals(await load(present.kept, dead.name), dead.bytes);
+      await partOf(kv, 2, { part, clock }).kept.ensureCurrent();
+      assertEquals(await load(current.kept, dead.name), dead.bytes);
       // bytes beside those that the record names
       const keys = await keysUnder(kv, []);
       for (const id of ["0", newId(), "z"]) {
@@ -155,12 +155,12 @@ for (const part of PARTS) {
           await kv.set([part, LANGUAGE, dead.name, "blob", id, 0, n], new Uint8Array(9));
         }
       }
-      await sweep(kv, present.kept, clock);
+      await sweep(kv, current.kept, clock);
       assertEquals(await keysUnder(kv, []), keys);
-      assertEquals(await load(present.kept, dead.name), dead.bytes);
+      assertEquals(await load(current.kept, dead.name), dead.bytes);
       // a record of a later version, whose bytes it names in another way
       await kv.set([part, LANGUAGE, dead.name, "index"], { bytes: 1, storedAt: Date.now() });
-      await sweep(kv, present.kept, clock);
+      await sweep(kv, current.kept, clock);
       assertEquals(await keysUnder(kv, []), keys);
     }));
 
@@ -168,10 +168,10 @@ for (const part of PARTS) {
     withStore(async (kv) => {
       let now = 1_000 * DAY_MS;
       const clock = () => now;
-      await partOf(kv, 1, { part, clock }).kept.ensurePresent();
+      await partOf(kv, 1, { part, clock }).kept.ensureCurrent();
       now += 30 * DAY_MS;
       const again = partOf(kv, 1, { part, clock });
-      await again.kept.ensurePresent();
+      await again.kept.ensureCurrent();
       assertEquals(await sweep(kv, partOf(kv, 2, { part, clock }).kept, clock), 0);
       assertEquals(await load(again.kept, again.name), again.bytes);
     }));
@@ -181,14 +181,14 @@ Deno.test("kept sweep: a use by a context that an earlier version removed does n
   withStore(async (kv) => {
     let now = 1_000 * DAY_MS;
     const clock = () => now;
-    const [old, present] = [1, 2].map((fill) => partOf(kv, fill, { part: "module", clock }));
-    if (old === undefined || present === undefined) throw new Error();
-    await old.kept.ensurePresent();
+    const [old, current] = [1, 2].map((fill) => partOf(kv, fill, { part: "module", clock }));
+    if (old === undefined || current === undefined) throw new Error();
+    await old.kept.ensureCurrent();
     const address = { sandboxKey: "a".repeat(64), contextId: "c" };
     await addContext(kv, address.sandboxKey, { engine: old.name });
     await kv.delete(interpreterContextKey(LANGUAGE, address.sandboxKey, address.contextId));
     now += 8 * DAY_MS;
-    assertEquals(await sweep(kv, present.kept, clock), 1);
+    assertEquals(await sweep(kv, current.kept, clock), 1);
     assertEquals(await keysUnder(kv, ["module"]), 0);
     assertEquals(await keysUnder(kv, ["module_use"]), 0);
   }));

@@ -8,11 +8,11 @@ import { conflict, contextNotFound } from "../../shared/errors.ts";
 import type { ContextAddress, ExecuteInContextArgs } from "../../shared/run_in_context.ts";
 import { newRecord, type ReadContext } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
-import type { KeptEngines } from "./kept_engines.ts";
+import type { EngineArchive } from "./engine_archive.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
 
 /** The state that a run starts from. */
-export interface Standing {
+export interface RunStart {
   /** Monotonic milliseconds. */
   readonly began: number;
   readonly address: ContextAddress;
@@ -22,15 +22,15 @@ export interface Standing {
   readonly cwd: string;
   /**
    * The current record. It is read while the program runs if this process knows what else the run
-   * needs: no run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a
+   * needs: no run is committed before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a
    * later lease.
    */
   readonly read: Promise<ReadContext>;
 }
 
-interface StandingOptions {
+interface RunStartOptions {
   readonly contexts: ContextStore;
-  readonly engines: KeptEngines;
+  readonly engines: EngineArchive;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
   /** Milliseconds since the epoch. */
@@ -38,11 +38,11 @@ interface StandingOptions {
 }
 
 /** Reads what a run starts from. */
-export async function standingOf(
-  options: StandingOptions,
+export async function readRunStart(
+  options: RunStartOptions,
   address: ContextAddress,
   args: ExecuteInContextArgs,
-): Promise<Standing> {
+): Promise<RunStart> {
   const { contexts, engines, monotonic } = options;
   const began = monotonic();
   const known = args.confirm !== undefined ? contexts.knownRecord(address) : undefined;
@@ -50,7 +50,7 @@ export async function standingOf(
   read.catch(() => undefined); // a run that fails before it awaits this has its own reason
   if (args.snapshot === null) {
     // the first snapshot needs it; when this fails, the save tries again and reports that
-    engines.ensureStored(engines.present).catch(() => undefined);
+    engines.ensureStored(engines.current).catch(() => undefined);
     return { began, address, read, cwd: args.cwd, index: undefined };
   }
   const index = contexts.knownIndex(address, args.snapshot) ??
@@ -60,7 +60,7 @@ export async function standingOf(
 
 /** The record of a context; for a first run that creates its context, the one that it writes. */
 export async function currentRecord(
-  { contexts, clock }: Pick<StandingOptions, "contexts" | "clock">,
+  { contexts, clock }: Pick<RunStartOptions, "contexts" | "clock">,
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext | undefined> {
@@ -70,7 +70,7 @@ export async function currentRecord(
 
 /** The current record. `CONTEXT_NOT_FOUND`; `CONFLICT` after a later lease. */
 export async function allowedRecord(
-  options: Pick<StandingOptions, "contexts" | "clock">,
+  options: Pick<RunStartOptions, "contexts" | "clock">,
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext> {
@@ -84,7 +84,7 @@ export async function allowedRecord(
 
 /** Reads an index at the same time as the record, whose refusal comes first. */
 async function storedIndex(
-  { contexts }: StandingOptions,
+  { contexts }: RunStartOptions,
   address: ContextAddress,
   reference: string,
   read: Promise<ReadContext>,

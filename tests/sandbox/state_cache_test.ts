@@ -1,6 +1,6 @@
 /** What a process knows of sandboxes, and when it takes that for current. */
 import { assertEquals } from "@std/assert";
-import { KnownStates } from "../../sandbox/known_states.ts";
+import { StateCache } from "../../sandbox/state_cache.ts";
 import { emptyRecord } from "../../sandbox/root_record.ts";
 import type { SandboxState } from "../../sandbox/sandbox_state.ts";
 
@@ -18,7 +18,7 @@ function state(version: number | null): SandboxState {
 }
 
 Deno.test("known states: steady once a read finds what this process wrote, until others write", () => {
-  const known = new KnownStates(() => 0);
+  const known = new StateCache(() => 0);
   known.wrote(state(1));
   assertEquals(known.steady(address), undefined);
   known.read(state(1));
@@ -38,7 +38,7 @@ Deno.test("known states: steady once a read finds what this process wrote, until
 
 Deno.test("known states: counters of the tenant are read again in time, however much is written", () => {
   let now = 0;
-  const known = new KnownStates(() => now);
+  const known = new StateCache(() => now);
   known.wrote(state(1));
   known.read(state(1));
   for (let version = 2; version < 10; version++) {

@@ -17,7 +17,7 @@ const BYTES_PER_SHARD = 512;
 /** How long a process relies on the counters of a tenant that it has read, in milliseconds. */
 const STEADY_MS = 60_000;
 
-interface KnownState {
+interface CachedState {
   readonly state: SandboxState;
   /** When it, and with it the counters of the tenant, was read. Epoch milliseconds. */
   readonly at: number;
@@ -28,8 +28,8 @@ interface KnownState {
 }
 
 /** The states that one process knows. */
-export class KnownStates {
-  readonly #states = new BoundedCache<KnownState>(CACHE_BYTES);
+export class StateCache {
+  readonly #states = new BoundedCache<CachedState>(CACHE_BYTES);
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -81,7 +81,7 @@ export class KnownStates {
 
   #set(
     state: SandboxState,
-    flags: Pick<KnownState, "isOwn" | "isSteady">,
+    flags: Pick<CachedState, "isOwn" | "isSteady">,
     at = this.#clock(),
   ): void {
     const shards = state.record?.workspace.shards.length ?? 0;

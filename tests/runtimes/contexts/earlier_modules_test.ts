@@ -3,12 +3,12 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { baselineName, engineDigest } from "../../../runtimes/builder/engine_names.ts";
 import { SnapshotUnreadable } from "../../../runtimes/contexts/context_record.ts";
 import {
+  type CurrentEngine,
+  EngineArchive,
   EngineUnavailable,
-  KeptEngines,
-  type PresentEngine,
-} from "../../../runtimes/contexts/kept_engines.ts";
-import type { KeptRecord } from "../../../runtimes/contexts/kept_bytes.ts";
-import { keptPartKey } from "../../../store/keys.ts";
+} from "../../../runtimes/contexts/engine_archive.ts";
+import type { PartRecord } from "../../../runtimes/contexts/part_archive.ts";
+import { enginePartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { decodeMessage, encodeMessage } from "../../../shared/message.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
@@ -20,7 +20,7 @@ const VERSIONS = { abi: 3, lowestAbi: 2, metering: 1, lowestMetering: 1 };
 const never = new AbortController().signal;
 
 /** A build whose module is made of one number. */
-function buildOf(mark: number, versions = VERSIONS): PresentEngine {
+function buildOf(mark: number, versions = VERSIONS): CurrentEngine {
   const module = new Uint8Array(150_000).fill(mark);
   module.set(bytesOf(20_000), 1_000);
   return {
@@ -35,8 +35,8 @@ function buildOf(mark: number, versions = VERSIONS): PresentEngine {
   };
 }
 
-function enginesOf(kv: KvStore, built: PresentEngine, refused: string[] = []): KeptEngines {
-  return new KeptEngines({
+function enginesOf(kv: KvStore, built: CurrentEngine, refused: string[] = []): EngineArchive {
+  return new EngineArchive({
     kv,
     built,
     clock: Date.now,
@@ -53,7 +53,7 @@ const parts = { engine: earlier.engineDigest, baseline: earlier.baseline };
 async function withKept(test: (kv: KvStore) => Promise<void>): Promise<void> {
   await withMemory(async (kv) => {
     const engines = enginesOf(kv, earlier);
-    await engines.ensureStored(engines.present);
+    await engines.ensureStored(engines.current);
     await test(kv);
   });
 }
@@ -109,7 +109,7 @@ Deno.test("kept modules: a safe metering stays safe when the version rises", () 
     assertEquals(second.engineDigest === earlier.engineDigest, false);
   }));
 
-Deno.test("kept modules: one of an earlier program runs as long as the present one can drive it", () =>
+Deno.test("kept modules: one of an earlier program runs as long as the current program can drive it", () =>
   withKept(async (kv) => {
     const later = buildOf(2, { ...VERSIONS, abi: VERSIONS.abi + 1, lowestAbi: VERSIONS.abi });
     await enginesOf(kv, later).load(parts, never);
@@ -117,8 +117,8 @@ Deno.test("kept modules: one of an earlier program runs as long as the present o
 
 Deno.test("kept modules: a record that claims other versions for the same bytes is refused", () =>
   withKept(async (kv) => {
-    const key = keptPartKey("module", "perl", parts.engine);
-    const { value } = await kv.get<KeptRecord>(key);
+    const key = enginePartKey("module", "perl", parts.engine);
+    const { value } = await kv.get<PartRecord>(key);
     await kv.set(key, { ...value, facts: { ...value?.facts, metering: 7 } });
     const refused: string[] = [];
     const engines = enginesOf(kv, buildOf(2), refused);
@@ -131,7 +131,7 @@ Deno.test("kept modules: a record that claims other versions for the same bytes 
 
 Deno.test("kept modules: a module without its baseline is a damaged context", () =>
   withKept(async (kv) => {
-    await kv.delete(keptPartKey("baseline", "perl", parts.baseline));
+    await kv.delete(enginePartKey("baseline", "perl", parts.baseline));
     await assertRejects(
       () => enginesOf(kv, buildOf(2)).load(parts, never),
       SnapshotUnreadable,

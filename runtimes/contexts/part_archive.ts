@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 import { BlobCorrupt, type BlobRef, blobRefSchema, readBlob } from "../../store/blobs.ts";
-import { keptBlobKey, type KeptPart, keptPartKey } from "../../store/keys.ts";
+import { type EnginePart, enginePartBlobKey, enginePartKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { withOwnPatience } from "../../store/patience.ts";
 import { Transaction } from "../../store/transaction.ts";
@@ -24,7 +24,7 @@ export interface ModuleFacts {
 }
 
 /** The stored record of a part. */
-export interface KeptRecord {
+export interface PartRecord {
   readonly blob: BlobRef;
   /** Length of the part in bytes. */
   readonly bytes: number;
@@ -36,12 +36,12 @@ export interface KeptRecord {
 
 /** A record as it was read. */
 export interface ReadRecord {
-  readonly record: KeptRecord;
+  readonly record: PartRecord;
   readonly versionstamp: string;
 }
 
 /** The part of the current build. */
-export interface PresentPart {
+export interface CurrentPart {
   readonly name: string;
   readonly facts?: ModuleFacts;
   read(): Promise<Uint8Array<ArrayBuffer>>;
@@ -50,12 +50,12 @@ export interface PresentPart {
 }
 
 /** What the parts of one kind and language need. */
-export interface KeptBytesOptions {
+export interface PartArchiveOptions {
   readonly kv: KvStore;
-  readonly part: KeptPart;
+  readonly part: EnginePart;
   readonly language: string;
   readonly clock: Clock;
-  readonly present: PresentPart;
+  readonly current: CurrentPart;
   /** The name that bytes have. */
   nameOf(bytes: Uint8Array, facts: ModuleFacts | undefined): string;
   /** Returns a unique id with each call. */
@@ -74,7 +74,7 @@ const factsSchema: z.ZodType<ModuleFacts> = z.object({
   engineName: z.string().max(MAX_NAME_CHARS),
 });
 
-const recordSchema: z.ZodType<KeptRecord> = z.object({
+const recordSchema: z.ZodType<PartRecord> = z.object({
   blob: blobRefSchema,
   bytes: count.max(MAX_PART_BYTES),
   storedAt: z.number(),
@@ -86,13 +86,13 @@ const BLOB_PART_BYTES = 4_096;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The stored parts of one kind and language. */
-export class KeptBytes {
-  readonly part: KeptPart;
+export class PartArchive {
+  readonly part: EnginePart;
   readonly language: string;
-  readonly #options: KeptBytesOptions;
+  readonly #options: PartArchiveOptions;
   #stored: Promise<void> | undefined;
 
-  constructor(options: KeptBytesOptions) {
+  constructor(options: PartArchiveOptions) {
     this.part = options.part;
     this.language = options.language;
     this.#options = options;
@@ -102,7 +102,7 @@ export class KeptBytes {
    * Resolves once the current part is in the store. The work is not bounded by the caller's wait:
    * later callers need it too.
    */
-  ensurePresent(): Promise<void> {
+  ensureCurrent(): Promise<void> {
     this.#stored ??= withOwnPatience(() => this.#store()).catch((cause) => {
       this.#stored = undefined; // the next call tries again
       throw cause;
@@ -117,7 +117,7 @@ export class KeptBytes {
   }
 
   /** The bytes of a part; undefined when they do not have its name. */
-  async read(name: string, record: KeptRecord): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async read(name: string, record: PartRecord): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const packed = await this.#readBlob(name, record.blob);
     const bytes = packed && await unpackPart({ packed, bytes: record.bytes });
     return bytes !== undefined && this.#options.nameOf(bytes, record.facts) === name
@@ -126,8 +126,8 @@ export class KeptBytes {
   }
 
   /** Records that the current part is in use, unless that was recorded today or it is not stored. */
-  async refreshPresent(): Promise<void> {
-    const found = await this.find(this.#options.present.name);
+  async refreshCurrent(): Promise<void> {
+    const found = await this.find(this.#options.current.name);
     if (found !== undefined) await this.#refresh(found);
   }
 
@@ -137,20 +137,24 @@ export class KeptBytes {
   }
 
   /** A version without a record is that of a record with another shape. */
-  async #look(name: string): Promise<{ record?: KeptRecord; versionstamp: string | null }> {
+  async #look(name: string): Promise<{ record?: PartRecord; versionstamp: string | null }> {
     const { value, versionstamp } = await this.#options.kv.get(this.#key(name));
     const { data } = recordSchema.safeParse(value);
     return data === undefined ? { versionstamp } : { record: data, versionstamp };
   }
 
   #key(name: string): Deno.KvKey {
-    return keptPartKey(this.part, this.language, name);
+    return enginePartKey(this.part, this.language, name);
   }
 
   /** Undefined when the bytes differ from what was written. */
   async #readBlob(name: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
-      return await readBlob(this.#options.kv, keptBlobKey(this.part, this.language, name), ref);
+      return await readBlob(
+        this.#options.kv,
+        enginePartBlobKey(this.part, this.language, name),
+        ref,
+      );
     } catch (cause) {
       if (cause instanceof BlobCorrupt) return undefined;
       throw cause;
@@ -159,16 +163,16 @@ export class KeptBytes {
 
   /** False when the record has changed meanwhile. */
   async #refresh({ record, versionstamp }: ReadRecord): Promise<boolean> {
-    const { kv, clock, present } = this.#options;
+    const { kv, clock, current } = this.#options;
     if (record.storedAt > clock() - DAY_MS) return true;
-    const key = this.#key(present.name);
-    const refreshed: KeptRecord = { ...record, storedAt: clock() };
+    const key = this.#key(current.name);
+    const refreshed: PartRecord = { ...record, storedAt: clock() };
     return (await kv.atomic().check({ key, versionstamp }).set(key, refreshed).commit()).ok;
   }
 
   /** A sweep may be about to remove a record that is old: it counts only once it is fresh. */
   async #store(): Promise<void> {
-    const { name } = this.#options.present;
+    const { name } = this.#options.current;
     for (;;) {
       const { record, versionstamp } = await this.#look(name);
       if (versionstamp === null || record === undefined) return await this.#write(versionstamp);
@@ -178,19 +182,19 @@ export class KeptBytes {
 
   /** Takes the place of a record that has another shape, or of none. */
   async #write(versionstamp: string | null): Promise<void> {
-    const { kv, clock, newId, present } = this.#options;
-    const key = this.#key(present.name);
-    const { packed, bytes } = await present.readPacked?.() ??
-      await packPart(await present.read(), PACKING.waited);
+    const { kv, clock, newId, current } = this.#options;
+    const key = this.#key(current.name);
+    const { packed, bytes } = await current.readPacked?.() ??
+      await packPart(await current.read(), PACKING.waited);
     const transaction = new Transaction(kv, { writeId: newId(), clock });
     transaction.check(key, versionstamp);
-    const blobKey = keptBlobKey(this.part, this.language, present.name);
+    const blobKey = enginePartBlobKey(this.part, this.language, current.name);
     const blob = transaction.putBlob(blobKey, packed, BLOB_PART_BYTES);
-    const record: KeptRecord = {
+    const record: PartRecord = {
       blob,
       bytes,
       storedAt: clock(),
-      ...(present.facts === undefined ? {} : { facts: present.facts }),
+      ...(current.facts === undefined ? {} : { facts: current.facts }),
     };
     transaction.set(key, record);
     await decidingNothing(() => transaction.commit()); // refused if another process has stored it

@@ -19,7 +19,7 @@ import {
 } from "./workspace_mirror.ts";
 
 /** The checked state after a run in a context. */
-export interface KeptState {
+export interface CheckedState {
   readonly head: ContextAnswerHead;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly workspace: WorkspaceAfterRun;
@@ -38,10 +38,10 @@ export interface RunBounds {
 const MAX_GLOBALS = 64;
 
 /** Reads the context's part of an answer; undefined when no run can leave it. */
-export function keptState(
+export function checkedState(
   { head: { context: head }, parts: [segment, ...contents] }: RunAnswer,
   bounds: RunBounds,
-): KeptState | undefined {
+): CheckedState | undefined {
   if (head === undefined || segment === undefined) return undefined;
   if (!isMemory(head, bounds) || !isStorable(head, segment, bounds)) return undefined;
   const workspace = workspaceAfter(bounds.mirror, head, contents);

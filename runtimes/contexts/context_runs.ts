@@ -18,7 +18,7 @@ import type {
   InterpreterExecuteResponse,
 } from "../../shared/run_in_context.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../shared/limits.ts";
-import { heldLimits } from "../../shared/run_limits.ts";
+import { effectiveLimits } from "../../shared/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
@@ -29,11 +29,11 @@ import { timingOf } from "../run_timing.ts";
 import { type ReadContext, SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
-import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";
-import { type KeptState, keptState } from "./kept_state.ts";
+import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
+import { type CheckedState, checkedState } from "./checked_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
-import { allowedRecord, currentRecord, type Standing, standingOf } from "./standing.ts";
+import { allowedRecord, currentRecord, readRunStart, type RunStart } from "./run_start.ts";
 import {
   differenceOf,
   EMPTY_MIRROR,
@@ -43,13 +43,13 @@ import {
 } from "./workspace_mirror.ts";
 
 /** What runs in contexts need. */
-export interface ContextExecutionOptions {
+export interface ContextRunsOptions {
   readonly language: Language;
   /** The current build. */
   readonly built: { readonly build: string };
   readonly limits: LanguageLimits;
   readonly contexts: ContextStore;
-  readonly engines: KeptEngines;
+  readonly engines: EngineArchive;
   readonly pools: IsolatePools;
   readonly residents: Residents;
   /** Monotonic milliseconds. */
@@ -73,31 +73,31 @@ interface Prepared {
 }
 
 /** The runs in contexts of one language. */
-export class ContextExecution {
-  readonly #options: ContextExecutionOptions;
+export class ContextRuns {
+  readonly #options: ContextRunsOptions;
 
-  constructor(options: ContextExecutionOptions) {
+  constructor(options: ContextRunsOptions) {
     this.#options = options;
   }
 
   /** Runs a program. Throws a ServiceError when it cannot run; then nothing has changed. */
-  async execute(
+  async run(
     sandboxKey: string,
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteResponse> {
     const address: ContextAddress = { sandboxKey, contextId: args.contextId };
     try {
-      const standing = await standingOf(this.#options, address, args);
-      const hold = await this.#hold(standing, args);
+      const start = await readRunStart(this.#options, address, args);
+      const hold = await this.#hold(start, args);
       try {
-        return await this.#runOn(hold, standing, { args, getFiles });
+        return await this.#runOn(hold, start, { args, getFiles });
       } finally {
         hold.release();
       }
     } catch (thrown) {
       if (thrown instanceof SnapshotUnreadable) {
-        await this.#checkStanding(address, args);
+        await this.#checkRecord(address, args);
         this.#options.onUnreadable(args.contextId, thrown.message);
         throw snapshotCorrupt(args.contextId);
       }
@@ -110,7 +110,7 @@ export class ContextExecution {
    * Throws the error of a context that was removed, or run with a later lease, while its state was
    * read: parts of the state are missing then.
    */
-  async #checkStanding(address: ContextAddress, args: ExecuteInContextArgs): Promise<void> {
+  async #checkRecord(address: ContextAddress, args: ExecuteInContextArgs): Promise<void> {
     try {
       await allowedRecord(this.#options, address, args);
     } catch (thrown) {
@@ -118,7 +118,7 @@ export class ContextExecution {
     }
   }
 
-  async #hold({ address, index }: Standing, args: ExecuteInContextArgs): Promise<EngineHold> {
+  async #hold({ address, index }: RunStart, args: ExecuteInContextArgs): Promise<EngineHold> {
     const { pools, residents, built } = this.#options;
     const { tenant, maxWaitMs, signal, listener } = args;
     try {
@@ -135,25 +135,25 @@ export class ContextExecution {
 
   /** A context stays on the engine of its first run. */
   #engineOf(index: SnapshotIndex | undefined): EngineParts {
-    return index ?? this.#options.engines.present;
+    return index ?? this.#options.engines.current;
   }
 
   async #runOn(
     hold: EngineHold,
-    standing: Standing,
+    start: RunStart,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<InterpreterExecuteResponse> {
     const { residents } = this.#options;
-    const limits = heldLimits(this.#options.limits, args.limits);
+    const limits = effectiveLimits(this.#options.limits, args.limits);
     const resident = isRepeatable(args)
       ? undefined
-      : residents.find(hold.isolate, standing.address, args.snapshot);
-    const prepared = await this.#prepare(standing, resident, { args, getFiles });
+      : residents.find(hold.isolate, start.address, args.snapshot);
+    const prepared = await this.#prepare(start, resident, { args, getFiles });
     residents.delete(hold.isolate);
     const ran = await hold.run(runRequest(programOf(args), limits), prepared.run);
     if (ran.killed) this.#options.onKill(args.tenant, chargedMs(ran, limits));
     const answer = answerOf(ran, args.contextId);
-    await standing.read;
+    await start.read;
     const frame: ExecutionFrame = {
       code: args.code,
       language: this.#options.language,
@@ -163,13 +163,13 @@ export class ContextExecution {
     if (answer === undefined) {
       const { output } = endedRun(ran);
       const killed = killedResult(frame, output, ran.runMs, limits);
-      return { ...rolledBack(killed, standing, args), timing };
+      return { ...rolledBack(killed, start, args), timing };
     }
     const result = executionResult(frame, answer, endedRun(ran).output, limits);
     const { mirror } = prepared;
     const response = answer.head.context === undefined
-      ? rolledBack(result, standing, args)
-      : await this.#keep(hold, standing, {
+      ? rolledBack(result, start, args)
+      : await this.#store(hold, start, {
         args,
         answer,
         result,
@@ -181,7 +181,7 @@ export class ContextExecution {
 
   /** Everything that the isolate lacks: files, and the state unless it holds that. */
   async #prepare(
-    { address, index, cwd, read }: Standing,
+    { address, index, cwd, read }: RunStart,
     resident: Resident | undefined,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<Prepared> {
@@ -215,9 +215,9 @@ export class ContextExecution {
   }
 
   /** Stores the state after the run, or leaves that to the sandbox, and records the resident. */
-  async #keep(
+  async #store(
     hold: EngineHold,
-    standing: Standing,
+    start: RunStart,
     { args, answer, result, mirror, chargedMs }: {
       readonly args: ExecuteInContextArgs;
       readonly answer: RunAnswer;
@@ -227,27 +227,27 @@ export class ContextExecution {
       readonly chargedMs: number;
     },
   ): Promise<InterpreterExecuteResponse> {
-    const kept = keptState(answer, {
+    const state = checkedState(answer, {
       mirror,
-      segments: standing.index?.segments ?? [],
+      segments: start.index?.segments ?? [],
       memoryBytes: this.#options.limits.memoryBytes,
     });
-    if (kept === undefined) {
+    if (state === undefined) {
       hold.isolate.kill(); // no valid run leaves this state
       this.#options.onKill(args.tenant, chargedMs);
       throw runtimeUnavailable();
     }
     const started = this.#options.monotonic();
-    const left = Math.max((args.maxWaitMs ?? 0) - (started - standing.began), STORE_WRITE_MS);
-    const saved = await withPatience(patienceOf(left), () => this.#save(standing, kept, args));
-    const snapshotMs = kept.head.captureMs + this.#options.monotonic() - started;
+    const left = Math.max((args.maxWaitMs ?? 0) - (started - start.began), STORE_WRITE_MS);
+    const saved = await withPatience(patienceOf(left), () => this.#save(start, state, args));
+    const snapshotMs = state.head.captureMs + this.#options.monotonic() - started;
     const { index, reference, writes } = saved;
     this.#options.residents.set(hold.isolate, {
-      ...standing.address,
+      ...start.address,
       run: answer.head.run,
       reference,
       index,
-      mirror: kept.workspace.mirror,
+      mirror: state.workspace.mirror,
     });
     return {
       ...result,
@@ -259,18 +259,18 @@ export class ContextExecution {
         snapshotMs,
         snapshot: snapshotInfo(index),
       },
-      workspace: kept.workspace.diff,
+      workspace: state.workspace.diff,
       snapshotRef: reference,
       ...(writes === undefined ? {} : { writes }),
     };
   }
 
   /** Retries when an earlier run was written only now because the store was slow. */
-  async #save(standing: Standing, kept: KeptState, args: ExecuteInContextArgs) {
-    const { address } = standing;
-    let read: ReadContext | undefined = await standing.read;
+  async #save(start: RunStart, state: CheckedState, args: ExecuteInContextArgs) {
+    const { address } = start;
+    let read: ReadContext | undefined = await start.read;
     for (let attempt = 1; attempt <= SAVES; attempt++) {
-      const saved = await this.#saveOver(read, standing, kept, args);
+      const saved = await this.#saveOver(read, start, state, args);
       if (saved !== undefined) return saved;
       read = await currentRecord(this.#options, address, args);
       if (read === undefined || isOlder(args, read)) break;
@@ -280,8 +280,8 @@ export class ContextExecution {
 
   async #saveOver(
     read: ReadContext,
-    { address, index: before }: Standing,
-    { head: context, segment }: KeptState,
+    { address, index: before }: RunStart,
+    { head: context, segment }: CheckedState,
     args: ExecuteInContextArgs,
   ) {
     const { built, clock, newId, engines, contexts } = this.#options;
@@ -360,7 +360,7 @@ function endedRun(ran: PoolRun): IsolateRun {
 /** The answer to a run after which everything is as before. */
 function rolledBack(
   result: ExecutionResult,
-  { index, cwd }: Standing,
+  { index, cwd }: RunStart,
   args: ExecuteInContextArgs,
 ): InterpreterExecuteResponse {
   const executions = (index?.executions ?? 0) + 1;

@@ -13,7 +13,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { baselineName, engineDigest, isName } from "../builder/engine_names.ts";
 import type { BuiltIsolate } from "../builder/cache.ts";
 import { SnapshotUnreadable } from "./context_record.ts";
-import { KeptBytes, type ReadRecord } from "./kept_bytes.ts";
+import { PartArchive, type ReadRecord } from "./part_archive.ts";
 
 /** An engine, by its module and its baseline. */
 export interface EngineParts {
@@ -31,7 +31,7 @@ export interface LoadedEngine {
 }
 
 /** The part of a build that is needed here. */
-export type PresentEngine = Pick<
+export type CurrentEngine = Pick<
   BuiltIsolate,
   | "language"
   | "engineDigest"
@@ -44,11 +44,11 @@ export type PresentEngine = Pick<
 >;
 
 /** What earlier engines need. */
-export interface KeptEnginesOptions {
+export interface EngineArchiveOptions {
   readonly kv: KvStore;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly built: PresentEngine;
+  readonly built: CurrentEngine;
   /** Name and version of the current engine, as results show it. */
   readonly engineName: string;
   /** Called with the digest of a stored module that has another one. */
@@ -66,34 +66,34 @@ const REMEMBERED = 64;
 const LOADING = "loading";
 
 /** The engines of one language. */
-export class KeptEngines {
-  readonly baselines: KeptBytes;
-  readonly modules: KeptBytes;
-  readonly #options: KeptEnginesOptions;
+export class EngineArchive {
+  readonly baselines: PartArchive;
+  readonly modules: PartArchive;
+  readonly #options: EngineArchiveOptions;
   readonly #turns = new TurnQueue();
   /** Version of the record of each damaged module, by digest. */
   readonly #damaged = new Map<string, string>();
 
-  constructor(options: KeptEnginesOptions) {
+  constructor(options: EngineArchiveOptions) {
     this.#options = options;
     const { built, engineName } = options;
     const { language, versions: { abi, metering } } = built;
-    this.baselines = new KeptBytes({
+    this.baselines = new PartArchive({
       ...options,
       language,
       part: "baseline",
-      present: {
+      current: {
         name: built.baseline,
         read: () => built.readBaseline(),
         readPacked: async () => await built.readPacked?.("baseline", built.baseline),
       },
       nameOf: baselineName,
     });
-    this.modules = new KeptBytes({
+    this.modules = new PartArchive({
       ...options,
       language,
       part: "module",
-      present: {
+      current: {
         name: built.engineDigest,
         facts: { abi, metering, engineName },
         read: () => built.readModule(),
@@ -104,19 +104,19 @@ export class KeptEngines {
   }
 
   /** The current engine. */
-  get present(): EngineParts {
+  get current(): EngineParts {
     const { engineDigest, baseline } = this.#options.built;
     return { engine: engineDigest, baseline };
   }
 
   /** Name and version of the current engine. */
-  get presentName(): string {
+  get currentName(): string {
     return this.#options.engineName;
   }
 
   /** Whether an engine is the current one. */
-  isPresent({ engine, baseline }: EngineParts): boolean {
-    return engine === this.present.engine && baseline === this.present.baseline;
+  isCurrent({ engine, baseline }: EngineParts): boolean {
+    return engine === this.current.engine && baseline === this.current.baseline;
   }
 
   /**
@@ -125,14 +125,14 @@ export class KeptEngines {
    */
   async ensureStored({ engine, baseline }: EngineParts): Promise<void> {
     await Promise.all([
-      engine === this.present.engine ? this.modules.ensurePresent() : undefined,
-      baseline === this.present.baseline ? this.baselines.ensurePresent() : undefined,
+      engine === this.current.engine ? this.modules.ensureCurrent() : undefined,
+      baseline === this.current.baseline ? this.baselines.ensureCurrent() : undefined,
     ]);
   }
 
   /** Throws an EngineUnavailable when the record of a module tells already that it cannot run. */
   async check({ engine }: EngineParts): Promise<void> {
-    if (engine !== this.present.engine) await this.#record(engine);
+    if (engine !== this.current.engine) await this.#record(engine);
   }
 
   /**
@@ -154,14 +154,14 @@ export class KeptEngines {
   }
 
   async #load({ engine, baseline: name }: EngineParts): Promise<LoadedEngine> {
-    const isPresent = engine === this.present.engine;
-    const kept = isPresent ? undefined : await this.#module(engine);
+    const isCurrent = engine === this.current.engine;
+    const stored = isCurrent ? undefined : await this.#module(engine);
     const found = await this.baselines.find(name);
     const baseline = found && await this.baselines.read(name, found.record);
     if (baseline === undefined) throw new SnapshotUnreadable("the baseline is missing");
     return {
-      body: await this.#options.built.engineWith({ baseline, module: kept?.module }),
-      engineName: kept?.engineName ?? this.#options.engineName,
+      body: await this.#options.built.engineWith({ baseline, module: stored?.module }),
+      engineName: stored?.engineName ?? this.#options.engineName,
     };
   }
 
