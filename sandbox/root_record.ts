@@ -110,7 +110,7 @@ export interface SandboxRecord {
 }
 
 /** Number of earlier commits that a record names. */
-const EARLIER_COMMITS = 4;
+const EARLIER_COMMITS = 16;
 
 const recordSchema: z.ZodType<SandboxRecord> = z.object({
   version: z.literal(1),

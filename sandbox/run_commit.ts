@@ -24,12 +24,6 @@ import type { SandboxState } from "./sandbox_state.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
-/**
- * A commit that is refused sooner was not done: a client of a KV server that repeats it, because an
- * answer was lost, takes longer, and others cannot commit many runs meanwhile.
- */
-const SOON_MS = 250;
-
 /** A run that has ended at its runtime. */
 export interface EndedRun {
   readonly lease: Lease;
@@ -63,7 +57,6 @@ export async function commitRun(
   run.signal.throwIfAborted();
   const refused = new Set<string>();
   let before: Draft | undefined;
-  let [sentAt, refusedAt] = [0, 0];
   /** The data of attempts, by the id of the write that keeps the answer. */
   const attempts = new Map<string, CommittedRun>();
   return await options.changes.change(address, async (state, draft) => {
@@ -76,8 +69,8 @@ export async function commitRun(
       return { context: done, expiresAt, rolledBack: false, limitReached: undefined };
     }
     if (!hasLease && before !== undefined) {
-      const isSoon = refusedAt - sentAt < SOON_MS;
-      if (isSoon || before.isMissingIn(state)) throw new Outdated();
+      const isCertain = options.kv.repeatsCommits !== true || before.isMissingIn(state);
+      if (isCertain) throw new Outdated();
       confirmation?.settle();
       throw lost(run.found.context.id);
     }
@@ -100,13 +93,8 @@ export async function commitRun(
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);
     run.lease.commitWith(draft.transaction);
     draft.transaction.attach({
-      committing: () => {
-        sentAt = options.clock();
-        options.onStep("blobs written");
-      },
-      settled: () => {
-        refusedAt = options.clock();
-      },
+      committing: () => void options.onStep("blobs written"),
+      settled: () => undefined,
     });
     return made;
   }, run.state);

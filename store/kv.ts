@@ -46,4 +46,9 @@ export interface KvStore extends Pick<Deno.Kv, "get" | "getMany" | "set" | "dele
     options?: KvListOptions,
   ): AsyncIterable<Deno.KvEntry<T>>;
   atomic(): KvAtomic;
+  /**
+   * Whether a commit that is refused may be done: the client of a KV server sends it again when an
+   * answer is lost. Absent: no.
+   */
+  readonly repeatsCommits?: boolean | undefined;
 }

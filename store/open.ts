@@ -30,7 +30,8 @@ export async function openStore(
   if (path !== undefined && isFile(path)) await createFile(path);
   const opening = retryLocked(() => Deno.openKv(path));
   const isRemote = path !== undefined && isServer(path);
-  return withKvTelemetry(withRetry(await (isRemote ? answering(opening, answerMs) : opening)));
+  const kv = await (isRemote ? answering(opening, answerMs) : opening);
+  return withKvTelemetry(withRetry(kv, { repeatsCommits: isRemote || path === undefined }));
 }
 
 /** Some servers accept the connection but never answer, and Deno's client retries without end. */

@@ -17,6 +17,8 @@ export interface RetryOptions {
   /** A random number from 0 up to 1, for the jitter. */
   readonly random?: () => number;
   readonly timers?: Timers;
+  /** Whether the store is a KV server. @default {false} */
+  readonly repeatsCommits?: boolean;
 }
 
 const DEFAULT_ATTEMPTS = 14;
@@ -57,6 +59,10 @@ class RetryingStore extends WrappedStore {
   constructor(kv: KvStore, options: RetryOptions) {
     super(kv);
     this.#options = options;
+  }
+
+  override get repeatsCommits(): boolean {
+    return this.#options.repeatsCommits ?? super.repeatsCommits;
   }
 
   /** A commit that met a lock had no effect, so the retry is its first commit. */

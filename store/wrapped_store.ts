@@ -19,6 +19,10 @@ export abstract class WrappedStore implements KvStore {
     this.kv = kv;
   }
 
+  get repeatsCommits(): boolean {
+    return this.kv.repeatsCommits ?? false;
+  }
+
   /** Performs an operation; `work` calls the wrapped store. */
   protected abstract around<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T>;
 
