@@ -14,12 +14,14 @@ import type { Clock } from "../shared/clock.ts";
 import { installErrorMapping } from "../shared/error_mapping.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { executeReader } from "../shared/execute_request.ts";
-import type { LanguageLimits } from "../shared/limits.ts";
+import { BODY_DEADLINE_MS, type LanguageLimits } from "../shared/limits.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
-import type { ContextHost } from "./contexts/context_host.ts";
-import { installInterpreterRoutes } from "./contexts/routes.ts";
+import type { ContextHost, ForkOrder } from "./contexts/context_host.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
+import { z } from "zod";
+import { readJsonObject } from "../shared/read_body.ts";
+import { parseBody } from "../shared/schemas.ts";
 
 /** What the routes need. */
 export interface RuntimeAppOptions {
@@ -79,4 +81,47 @@ export function contextsNotSupported(language?: Language): ServiceError<"VALIDAT
     ? ": this Worker has no interpreter object binding"
     : ` for ${language}`;
   return validationFailed(`Code contexts are not supported${reason}`);
+}
+
+/** Maximum length of a body, which holds an id and a path. */
+const BODY = { maxBytes: 16 * 1024, deadlineMs: BODY_DEADLINE_MS };
+
+interface NewContext {
+  readonly id: string;
+  readonly cwd: string;
+}
+
+const newContextSchema: z.ZodType<NewContext, unknown> = z.object({
+  id: z.string("id must be a string"),
+  cwd: z.string("cwd must be a string"),
+});
+
+const forkSchema: z.ZodType<ForkOrder, unknown> = z.object({
+  key: z.string("key must be a string"),
+  id: z.string("id must be a string"),
+  snapshot: z.string("snapshot must be a string"),
+  behind: z.boolean("behind must be a boolean"),
+});
+
+/** Adds the routes to a runtime's app. */
+function installInterpreterRoutes(app: Hono, interpreter: ContextHost): void {
+  const contexts = `${INTERPRETERS_PATH}/:key/contexts`;
+  app.post(contexts, async (context) => {
+    const body = parseBody(newContextSchema, await readJsonObject(context.req.raw, BODY));
+    const created = await interpreter.create(context.req.param("key"), body);
+    return jsonResponse(created, { status: 201 });
+  });
+  app.post(`${contexts}/:id/fork`, async (context) => {
+    const order = parseBody(forkSchema, await readJsonObject(context.req.raw, BODY));
+    await interpreter.fork(context.req.param("key"), context.req.param("id"), order);
+    return jsonResponse({ success: true }, { status: 201 });
+  });
+  app.delete(`${contexts}/:id`, async (context) => {
+    await interpreter.delete(context.req.param("key"), context.req.param("id"));
+    return jsonResponse({ success: true });
+  });
+  app.delete(`${INTERPRETERS_PATH}/:key`, async (context) => {
+    await interpreter.wipe(context.req.param("key"));
+    return jsonResponse({ success: true });
+  });
 }

@@ -17,11 +17,11 @@ import { outputLines } from "../shared/run_listener.ts";
 import { jsonEntry } from "../shared/exact_json.ts";
 import type { LimitName } from "./engine/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
-import { withFileLimit } from "./file_limit_note.ts";
-import { lineOfLimit } from "./limit_line.ts";
+import { lineOfLimit, withFileLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
+import type { RunTiming } from "../shared/run_timing.ts";
 
 /** What every result of a language shares. */
 export interface ExecutionFrame {
@@ -156,5 +156,15 @@ export function killedResult(
     results: [],
     ...displaysOf(output),
     error: limitError("wall clock", limits),
+  };
+}
+
+/** The phases of a run. */
+export function timingOf(ran: PoolRun): RunTiming {
+  const answer = ran.end === "answered" ? ran.run.answer : undefined;
+  return {
+    queueMs: ran.queueMs,
+    resetMs: answer?.head.resetMs ?? 0,
+    runMs: answer?.head.durationMs ?? ran.runMs,
   };
 }

@@ -10,11 +10,16 @@ import type { LanguageLimits } from "../shared/limits.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import { effectiveLimits } from "../shared/run_limits.ts";
 import { serverTiming } from "../shared/run_timing.ts";
-import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import {
+  chargedMs,
+  type ExecutionFrame,
+  executionResult,
+  killedResult,
+  timingOf,
+} from "./execution.ts";
 import type { RunRequest } from "./engine/engine.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import { runRequest } from "./run_request.ts";
-import { timingOf } from "./run_timing.ts";
 
 /** What stateless runs need. */
 export interface StatelessRunsOptions {

@@ -20,10 +20,10 @@ import {
   readRecord,
   type SandboxAddress,
   type SandboxRecord,
+  type SandboxState,
 } from "./root_record.ts";
 import { untilForked } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import { checkpointBytes, countedBytes } from "./stored_bytes.ts";
 
 /** A stored checkpoint. */

@@ -17,12 +17,10 @@ import {
   type FoundContext,
   type WantedContext,
 } from "./contexts.ts";
-import type { RunInFlight } from "./runs_in_flight.ts";
-import { endWithLease } from "./lease_watch.ts";
+import { endWithLease, type RunInFlight } from "./runs_in_flight.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { Confirmation } from "./optimistic_run.ts";
-import type { SandboxAddress } from "./root_record.ts";
-import { type SandboxState, stateKeys, stateOf } from "./sandbox_state.ts";
+import { type SandboxAddress, type SandboxState, stateKeys, stateOf } from "./root_record.ts";
 
 /** A run that has its turn: no other run uses this context meanwhile. */
 export interface ContextClaim {

@@ -8,8 +8,12 @@ import { rootRecordKey } from "../store/keys.ts";
 import type { Transaction } from "../store/transaction.ts";
 import { runtimeAddress, runtimeId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { type ContextRecord, runtimeKey, type SandboxAddress } from "./root_record.ts";
-import type { SandboxState } from "./sandbox_state.ts";
+import {
+  type ContextRecord,
+  runtimeKey,
+  type SandboxAddress,
+  type SandboxState,
+} from "./root_record.ts";
 
 /** A context to fork, and the new one. */
 export interface ContextFork {

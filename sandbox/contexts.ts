@@ -33,11 +33,11 @@ import {
   runtimeKey,
   type SandboxAddress,
   type SandboxRecord,
+  type SandboxState,
 } from "./root_record.ts";
 import { checkRuns, type ExpectedRuns } from "./run_conditions.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import { resolvePath } from "./workspace_path.ts";
 
 /** A context and the lifetime of the sandbox it belongs to. */
@@ -314,4 +314,37 @@ function resolveDirectory(options: OperationOptions, cwd: string): string | unde
 /** All contexts as `GET /contexts` shows them. */
 export function contextInfos(record: SandboxRecord | undefined): readonly ContextInfo[] {
   return (record?.contexts ?? []).map(contextInfo);
+}
+
+/** Empties a context and ends its runs. Throws `CONTEXT_NOT_FOUND`. */
+export async function restartContext(
+  options: OperationOptions,
+  address: SandboxAddress,
+  contextId: string,
+): Promise<void> {
+  const { lifetime, wipe } = await options.changes.change(address, (state, draft) => {
+    const found = contextWithId(state, contextId);
+    const { lifetime, context } = found;
+    const wipe = wipeOf(options, address, found);
+    options.wipes.enter(draft.transaction, [wipe]);
+    draft.dropLease(lifetime, contextId);
+    const empty = {
+      ...context,
+      runtimeId: options.ids(),
+      executions: 0,
+      snapshotRef: null,
+      snapshot: null,
+    };
+    const record = options.changes.recordOrNew(state);
+    const contexts = record.contexts.map((old) => old.id === contextId ? empty : old);
+    draft.update({ ...record, contexts });
+    return Promise.resolve({ lifetime, wipe });
+  });
+  options.runs.abort(lifetime, contextId, contextRestarted(contextId));
+  await options.wipes.finish([wipe]);
+}
+
+/** A context was restarted while one of its runs was in progress or waiting. */
+function contextRestarted(contextId: string) {
+  return conflict("The context was restarted during the run", contextId);
 }

@@ -14,10 +14,9 @@ import { describeCause } from "../shared/log.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import { wipesOf } from "./contexts.ts";
 import { Draft } from "./draft.ts";
-import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 
 /** What the deletion of a sandbox needs. */
 export type DeletionOptions = Pick<

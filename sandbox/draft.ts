@@ -22,8 +22,13 @@ import { noSpace, type ServiceError } from "../shared/errors.ts";
 import type { SandboxQuotas } from "../shared/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
-import { hasCommit, type SandboxRecord, withCommit } from "./root_record.ts";
-import type { Counter, SandboxState } from "./sandbox_state.ts";
+import {
+  type Counter,
+  hasCommit,
+  type SandboxRecord,
+  type SandboxState,
+  withCommit,
+} from "./root_record.ts";
 import { countedBytes, storedBytes } from "./stored_bytes.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";

@@ -13,9 +13,8 @@ import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes
 import { fileError, FileFault } from "./file_fault.ts";
 import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
 import { decodeContent, describeContent } from "./file_text.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import type { SandboxAddress, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 

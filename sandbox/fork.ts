@@ -10,11 +10,10 @@ import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import type { SandboxAddress, SandboxState } from "./root_record.ts";
 import { addForks, untilForked } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import { copiedBytes } from "./stored_bytes.ts";
 
 /**

@@ -13,12 +13,10 @@ import type { OptimisticLease } from "../store/optimistic_lease.ts";
 import type { Timers } from "../shared/timers.ts";
 import { chosenIn, type FoundContext, type WantedContext } from "./contexts.ts";
 import { isFarFromQuotas } from "./draft.ts";
-import { endWithLease } from "./lease_watch.ts";
+import { endWithLease, type RunInFlight } from "./runs_in_flight.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import { type SandboxAddress, type SandboxState, stateKeys } from "./root_record.ts";
 import { hasExpectedRuns } from "./run_conditions.ts";
-import type { RunInFlight } from "./runs_in_flight.ts";
-import { type SandboxState, stateKeys } from "./sandbox_state.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** A run begins without a lease for so long, in milliseconds. */

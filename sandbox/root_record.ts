@@ -13,6 +13,8 @@ import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
 import type { SnapshotInfo } from "../shared/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
+import { rootRecordKey, tenantCounterKey } from "../store/keys.ts";
+import { countIn } from "../store/transaction.ts";
 
 /** The tenant and name of a sandbox. Both are text of callers. */
 export interface SandboxAddress {
@@ -232,4 +234,55 @@ function sha256(text: string): string {
 /** Whether a sandbox has expired, so that it counts as deleted. `now`: epoch milliseconds. */
 export function hasExpired({ expiresAt }: Pick<SandboxRecord, "expiresAt">, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
+}
+
+/** A counter of a tenant as it was read. */
+export interface Counter {
+  readonly key: Deno.KvKey;
+  readonly versionstamp: string | null;
+  readonly count: number;
+}
+
+/** A sandbox as it was read. */
+export interface SandboxState {
+  readonly address: SandboxAddress;
+  /** Undefined: there is no such sandbox. */
+  readonly record: SandboxRecord | undefined;
+  /** Version of the record. */
+  readonly versionstamp: string | null;
+  /** Sandboxes of the tenant. */
+  readonly sandboxes: Counter;
+  /** Bytes kept for the tenant. */
+  readonly bytes: Counter;
+}
+
+/** The keys from which a state is read. */
+export function stateKeys({ tenant, id }: SandboxAddress): readonly Deno.KvKey[] {
+  return [
+    rootRecordKey(tenant, id),
+    tenantCounterKey(tenant, "sandboxes"),
+    tenantCounterKey(tenant, "bytes"),
+  ];
+}
+
+/** Builds a state from the entries of {@link stateKeys}, which one read returned. */
+export function stateOf(
+  address: SandboxAddress,
+  [root, sandboxes, bytes]: readonly Deno.KvEntryMaybe<unknown>[],
+): SandboxState {
+  if (root === undefined || sandboxes === undefined || bytes === undefined) {
+    throw new TypeError("the store returned fewer entries than requested");
+  }
+  return {
+    address,
+    record: readRecord(root.value),
+    versionstamp: root.versionstamp,
+    sandboxes: counterOf(sandboxes),
+    bytes: counterOf(bytes),
+  };
+}
+
+function counterOf(entry: Deno.KvEntryMaybe<unknown>): Counter {
+  const { key, versionstamp } = entry;
+  return { key, versionstamp, count: countIn(entry) };
 }

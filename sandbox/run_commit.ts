@@ -16,13 +16,12 @@ import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import { answerPlace, otherRequest, putAnswer, type RunKey } from "./stored_answers.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
-import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { type CommittedRun, executionResult } from "./run_result.ts";
+import type { ContextRecord, SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { type Confirmation, Outdated } from "./optimistic_run.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
+import type { ExecutionResult } from "../client/protocol/types.ts";
 
 /** A run that has ended at its runtime. */
 export interface EndedRun {
@@ -199,4 +198,46 @@ function lost(contextId: string): Error {
 function withContext(record: SandboxRecord, context: ContextRecord): SandboxRecord {
   const contexts = record.contexts.map((old) => old.id === context.id ? context : old);
   return { ...record, contexts };
+}
+
+/** The result of a commit. */
+export interface CommittedRun {
+  readonly context: ContextRecord;
+  /** Of the sandbox. Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  /** Globals and files are as they were before the run. */
+  readonly rolledBack: boolean;
+  /** The limit of the workspace that the run's files would have exceeded. */
+  readonly limitReached: string | undefined;
+}
+
+/** The result for the caller: with the registry's view of the context, without the workspace. */
+export function executionResult(
+  ran: InterpreterExecuteResponse,
+  { context, expiresAt, rolledBack, limitReached }: CommittedRun,
+): ExecutionResult {
+  const { snapshotMs } = ran.context;
+  const error = limitReached === undefined
+    ? ran.error
+    : { name: "ExecutionLimitError", message: limitReached, traceback: [] };
+  return {
+    code: ran.code,
+    language: ran.language,
+    engine: ran.engine,
+    durationMs: ran.durationMs,
+    logs: ran.logs,
+    results: error === undefined ? ran.results : [],
+    ...(ran.displays === undefined ? {} : { displays: ran.displays }),
+    ...(error === undefined ? {} : { error }),
+    executionCount: context.executions,
+    ...(ran.usage === undefined ? {} : { usage: ran.usage }),
+    context: {
+      id: context.id,
+      cwd: context.cwd,
+      executions: context.executions,
+      ...(snapshotMs === undefined || rolledBack ? {} : { snapshotMs }),
+      ...(expiresAt === null ? {} : { expiresAt }),
+      ...(rolledBack ? { rolledBack: true } : {}),
+    },
+  };
 }

@@ -27,8 +27,7 @@ import {
 import { flatEnv } from "./env_layers.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { Outdated } from "./optimistic_run.ts";
-import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
-import type { SandboxState } from "./sandbox_state.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { Tree } from "./tree.ts";
 
 /** How often files may be replaced before a run starts. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { presentPatience } from "../store/patience.ts";
+import { currentPatience } from "../store/patience.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";
@@ -14,8 +14,13 @@ import type { SandboxQuotas } from "../shared/limits.ts";
 import { decidingNothing, FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { pause, type Timers } from "../shared/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
-import { emptyRecord, hasExpired, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
-import type { SandboxState } from "./sandbox_state.ts";
+import {
+  emptyRecord,
+  hasExpired,
+  type SandboxAddress,
+  type SandboxRecord,
+  type SandboxState,
+} from "./root_record.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What changes need. */
@@ -100,7 +105,7 @@ export class SandboxChanges {
 
   /** Waits for the turn, no longer than for the store. */
   async #turn(name: string): Promise<GiveBack> {
-    const left = presentPatience();
+    const left = currentPatience();
     if (left === undefined || !this.#turns.isTaken(name)) {
       return await this.#turns.take(name, NEVER);
     }

@@ -10,9 +10,13 @@ import type { Transaction } from "../store/transaction.ts";
 import { encodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import {
+  emptyRecord,
+  type SandboxAddress,
+  type SandboxRecord,
+  type SandboxState,
+} from "./root_record.ts";
 import { addForks } from "./context_forks.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 import { EMPTY_TREE, Tree, type TreeNode } from "./tree.ts";
 
 /** The contents of a sandbox in memory. */

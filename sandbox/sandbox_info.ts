@@ -8,9 +8,8 @@ import { validationFailed } from "../shared/errors.ts";
 import type { EnvRequest, SandboxInfo } from "../shared/sandbox_types.ts";
 import { contextDetails } from "./contexts.ts";
 import { changedLayer, layerBytes, NO_VARIABLES } from "./env_layers.ts";
-import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 
 /** Status when a limit of size is exceeded. */
 const TOO_LARGE = 413;

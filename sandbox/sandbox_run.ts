@@ -26,9 +26,8 @@ import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_ans
 import type { OperationOptions } from "./operation_options.ts";
 import { claimKnown, Outdated } from "./optimistic_run.ts";
 import type { SandboxAddress } from "./root_record.ts";
-import { commitRun } from "./run_commit.ts";
+import { commitRun, executionResult } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
-import { executionResult } from "./run_result.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import { type AdmittedClaim, givenTo, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";

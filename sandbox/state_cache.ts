@@ -6,8 +6,7 @@
  */
 import { BoundedCache } from "../store/bounded_cache.ts";
 import type { Clock } from "../shared/clock.ts";
-import type { SandboxAddress } from "./root_record.ts";
-import type { SandboxState } from "./sandbox_state.ts";
+import type { SandboxAddress, SandboxState } from "./root_record.ts";
 
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** About the memory of a state, in bytes. */

@@ -17,7 +17,7 @@
  */
 import { z } from "zod";
 import { IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
-import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
+import { type BlobRef, blobRefSchema, sha256Hex } from "../store/blobs.ts";
 import { listDue } from "../store/expiry.ts";
 import {
   answerTimeKey,
@@ -33,10 +33,8 @@ import { STORED_ANSWER_EXTRA_BYTES, STORED_ANSWER_MS } from "../shared/limits.ts
 import { jsonTextResponse } from "../shared/responses.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import type { Draft } from "./draft.ts";
-import { requestDigest } from "./request_digest.ts";
-import type { SandboxRecord, StoredAnswersRecord } from "./root_record.ts";
+import type { SandboxRecord, SandboxState, StoredAnswersRecord } from "./root_record.ts";
 import type { OperationOptions, TakePlace } from "./operation_options.ts";
-import type { SandboxState } from "./sandbox_state.ts";
 
 /** The key of a run, and the request that it stands for. */
 export interface RunKey {
@@ -265,4 +263,31 @@ export function otherRequest(): ServiceError<"CONFLICT"> {
 /** The bytes counted for an answer. */
 function bytesOf({ bytes }: BlobRef): number {
   return bytes + STORED_ANSWER_EXTRA_BYTES;
+}
+
+/** The digest, 64 hex digits. */
+export function requestDigest(request: SandboxExecuteRequest): string {
+  return sha256Hex(new TextEncoder().encode(JSON.stringify(canonical(request))));
+}
+
+/**
+ * The same value as arrays whose order is fixed. The first element tells kinds apart.
+ *
+ * @throws {TypeError} for a kind of object that no request has
+ */
+function canonical(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return ["array", ...value.map(canonical)];
+  if (value instanceof Map) return ["map", ...sorted([...value])];
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new TypeError("a field of a request is of an unknown kind");
+  }
+  return ["object", ...sorted(Object.entries(value).filter(([, part]) => part !== undefined))];
+}
+
+function sorted(entries: readonly (readonly [name: string, value: unknown])[]): unknown[] {
+  return entries
+    .toSorted(([left], [right]) => left < right ? -1 : 1)
+    .map(([name, value]) => [name, canonical(value)]);
 }

@@ -11,8 +11,13 @@ import type { KvStore } from "../store/kv.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import type { StateCache } from "./state_cache.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
-import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { type SandboxState, stateKeys, stateOf } from "./sandbox_state.ts";
+import {
+  type SandboxAddress,
+  type SandboxRecord,
+  type SandboxState,
+  stateKeys,
+  stateOf,
+} from "./root_record.ts";
 import { EMPTY_TREE, nodeBytes, Tree } from "./tree.ts";
 
 /** Memory for recently read or written blobs, in bytes. */

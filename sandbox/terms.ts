@@ -5,9 +5,8 @@
  * @module
  */
 import type { SandboxTerms, TermInfo, TermList, TermQuery } from "../shared/sandbox_terms.ts";
-import { restartContext } from "./context_restart.ts";
-import { listedAfter } from "./listing.ts";
-import { cursorAfter, pageOf } from "./listing_page.ts";
+import { restartContext } from "./contexts.ts";
+import { cursorAfter, listedAfter, pageOf } from "./listing.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxRecord } from "./root_record.ts";
 import { invalidName, isSandboxName } from "./sandbox_name.ts";

@@ -20,7 +20,7 @@ import { StoreUnavailable } from "../shared/store_errors.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { presentPatience } from "./patience.ts";
+import { currentPatience } from "./patience.ts";
 import { isLocked } from "./retry.ts";
 import { isUndone, isUnreachable } from "./store_failures.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
@@ -102,7 +102,7 @@ export class GuardedStore extends WrappedStore {
 
   protected override around<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> {
     const isWrite = operation === "commit" || operation === "set" || operation === "delete";
-    const left = presentPatience() ?? Infinity;
+    const left = currentPatience() ?? Infinity;
     if (this.#silentSince !== undefined || left <= 0) {
       return Promise.reject(new StoreUnavailable(false));
     }

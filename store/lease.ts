@@ -19,7 +19,7 @@
 import type { Clock } from "../shared/clock.ts";
 import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
-import { boundedWait } from "./bounded_wait.ts";
+import { boundedWait } from "./patience.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";

@@ -6,6 +6,7 @@
  * @module
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Timers } from "../shared/timers.ts";
 
 /** Remaining whole milliseconds; 0 when the wait is over. */
 export type Patience = () => number;
@@ -25,7 +26,7 @@ export function withOwnPatience<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** How long the current work may still wait, in milliseconds; undefined without a caller. */
-export function presentPatience(): number | undefined {
+export function currentPatience(): number | undefined {
   return present.getStore()?.();
 }
 
@@ -35,5 +36,33 @@ export function patienceOf(ms: number): Patience {
   return () => {
     until ??= performance.now() + ms;
     return Math.max(0, Math.floor(until - performance.now()));
+  };
+}
+
+/** A wait that ends in time. */
+export interface BoundedWait {
+  /** Aborts with the caller's signal or when the time is over. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** Begins a wait. `late`: the reason when the time is over. */
+export function boundedWait(
+  timers: Timers,
+  { signal, maxWaitMs }: { readonly signal?: AbortSignal; readonly maxWaitMs: number },
+  late: () => Error,
+): BoundedWait {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const cancel = timers.after(maxWaitMs, () => {
+    controller.abort(late());
+  });
+  return {
+    signal: controller.signal,
+    end() {
+      cancel();
+      signal?.removeEventListener("abort", onAbort);
+    },
   };
 }

@@ -5,7 +5,6 @@
  * @module
  */
 import type { KvAtomic, KvListOptions, KvStore } from "./kv.ts";
-import { WrappedAtomic } from "./wrapped_atomic.ts";
 
 /** The kinds of operations. A listing is one operation for each entry, and one more for its end. */
 export type StoreOperation = "get" | "getMany" | "set" | "delete" | "list" | "commit";
@@ -70,5 +69,46 @@ export abstract class WrappedStore implements KvStore {
 
   close(): void {
     this.kv.close();
+  }
+}
+
+/** The result of a commit. */
+export type CommitOutcome = Deno.KvCommitResult | Deno.KvCommitError;
+
+/** Forwards everything, except the commit, which the constructor's function does. */
+export class WrappedAtomic implements KvAtomic {
+  readonly #atomic: KvAtomic;
+  readonly #around: (commit: () => Promise<CommitOutcome>) => Promise<CommitOutcome>;
+
+  constructor(
+    atomic: KvAtomic,
+    around: (commit: () => Promise<CommitOutcome>) => Promise<CommitOutcome>,
+  ) {
+    this.#atomic = atomic;
+    this.#around = around;
+  }
+
+  check(...checks: Deno.AtomicCheck[]): this {
+    this.#atomic.check(...checks);
+    return this;
+  }
+
+  set(key: Deno.KvKey, value: unknown): this {
+    this.#atomic.set(key, value);
+    return this;
+  }
+
+  delete(key: Deno.KvKey): this {
+    this.#atomic.delete(key);
+    return this;
+  }
+
+  sum(key: Deno.KvKey, n: bigint): this {
+    this.#atomic.sum(key, n);
+    return this;
+  }
+
+  commit(): Promise<CommitOutcome> {
+    return this.#around(() => this.#atomic.commit());
   }
 }

@@ -14,7 +14,7 @@ import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox
 import { unsatisfiable } from "../../sandbox/file_range.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
-import { invalidLimit } from "../../sandbox/listing_page.ts";
+import { invalidLimit } from "../../sandbox/listing.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";

@@ -20,12 +20,17 @@ import type {
 import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../shared/limits.ts";
 import { effectiveLimits } from "../../shared/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
+import {
+  chargedMs,
+  type ExecutionFrame,
+  executionResult,
+  killedResult,
+  timingOf,
+} from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
-import { timingOf } from "../run_timing.ts";
 import { type ReadContext, SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";

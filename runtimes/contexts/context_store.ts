@@ -33,9 +33,8 @@ import {
   snapshotIdOf,
   type SnapshotIndex,
 } from "./snapshot_index.ts";
-import { ContextKeys } from "./context_keys.ts";
-import { ContextCache } from "./context_cache.ts";
 import {
+  ContextKeys,
   type ContextRecord,
   type NewSnapshot,
   type ReadContext,
@@ -44,6 +43,7 @@ import {
   type SavedSnapshot,
   SnapshotUnreadable,
 } from "./context_record.ts";
+import { ContextCache } from "./context_cache.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
 /** Far above the time that a call may be in flight. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals, assertThrows } from "@std/assert";
-import { requestDigest } from "../../sandbox/request_digest.ts";
+import { requestDigest } from "../../sandbox/stored_answers.ts";
 import { sandboxReaders } from "../../sandbox/requests.ts";
 import { ADMISSION_LIMITS, SANDBOX_LIMITS, SHARED_LIMITS } from "../../shared/limits.ts";
 import type { SandboxExecuteRequest } from "../../shared/sandbox_types.ts";

@@ -1,8 +1,7 @@
 /** What a process knows of sandboxes, and when it takes that for current. */
 import { assertEquals } from "@std/assert";
 import { StateCache } from "../../sandbox/state_cache.ts";
-import { emptyRecord } from "../../sandbox/root_record.ts";
-import type { SandboxState } from "../../sandbox/sandbox_state.ts";
+import { emptyRecord, type SandboxState } from "../../sandbox/root_record.ts";
 
 const address = { tenant: "t", id: "box" };
 

@@ -5,8 +5,12 @@
  * @module
  */
 import type { KvAtomic, KvStore } from "../../store/kv.ts";
-import { type CommitOutcome, WrappedAtomic } from "../../store/wrapped_atomic.ts";
-import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
+import {
+  type CommitOutcome,
+  type StoreOperation,
+  WrappedAtomic,
+  WrappedStore,
+} from "../../store/wrapped_store.ts";
 
 /** Thrown by a call when the process is dead. */
 export class Crashed extends Error {
