@@ -9,7 +9,8 @@ import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
-import { SANDBOX_LIMITS } from "../shared/limits.ts";
+import { E2B_LIMITS, SANDBOX_LIMITS } from "../shared/limits.ts";
+import { THREAD } from "../shared/slices.ts";
 import { readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
@@ -21,6 +22,10 @@ import { requestLike } from "./request_url.ts";
 
 /** The path below which the protocol is served. */
 const E2B_PATH = "/e2b";
+/** The path of files as bytes. */
+const UPLOAD_PATH = `${E2B_PATH}/files`;
+/** Bytes of a body from which on its reading takes turns with other work. */
+const LONG_BODY = 64 * 1024;
 /** Headers in which SDKs send a token. */
 const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"];
 
@@ -77,7 +82,9 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     using account = options.bodies.open(tenant);
     using given = joined(request.signal, options.stopping);
     try {
-      const rules = { maxBytes: SANDBOX_LIMITS.fileRequestBytes, meter: account };
+      const isUpload = context.req.path === UPLOAD_PATH;
+      const maxBytes = isUpload ? SANDBOX_LIMITS.fileRequestBytes : E2B_LIMITS.requestBytes;
+      const rules = { maxBytes, meter: account };
       const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
       const leave = await options.messages.enter(tenant, given.signal);
       try {
@@ -112,6 +119,7 @@ async function answer(
   { tenant, request, body, signal }: E2bCall,
   { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
 ): Promise<Response> {
+  if (body.length > LONG_BODY) await THREAD.next(tenant);
   const { answerE2b } = await import("../adapters/e2b/door.ts");
   const { method, headers, url } = request;
   return await answerE2b({

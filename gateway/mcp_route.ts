@@ -16,6 +16,7 @@ import { SANDBOX_LIMITS } from "../shared/limits.ts";
 import { QueuedBody } from "../shared/queued_body.ts";
 import { parseJson } from "../shared/read_body.ts";
 import { jsonResponse } from "../shared/responses.ts";
+import { THREAD } from "../shared/slices.ts";
 import { type CallOptions, callWithBody } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { type InnerCalls, workCalls } from "./inner_calls.ts";
@@ -26,6 +27,8 @@ export const MCP_PATH = "/mcp";
 /** Longest message: the contents of a file are the most that one carries. */
 export const MCP_MESSAGE_BYTES: number = SANDBOX_LIMITS.fileRequestBytes;
 
+/** Bytes of a message from which on its reading takes turns with other work. */
+const LONG_MESSAGE = 64 * 1024;
 /** Brackets, commas and colons of a message. */
 const MAX_STRUCTURE = 10_000;
 /** JSON-RPC: the message is not JSON. */
@@ -74,6 +77,7 @@ async function answer(
   { tenant, request, cancellations, leave }: McpCaller,
   options: McpOptions,
 ): Promise<Response> {
+  if (bytes.length > LONG_MESSAGE) await THREAD.next(tenant);
   const message = messageIn(bytes);
   if (message instanceof Response) {
     leave();

@@ -285,10 +285,12 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 };
 
 /**
- * Limits of `/e2b`: the longest life of a sandbox from now on, the length of its labels as JSON, and
- * the parts of an upload form.
+ * Limits of `/e2b`: the longest life of a sandbox from now on, the length of its labels as JSON, the
+ * parts of an upload form, and the bytes of any other request (a program of escapes takes six times
+ * its length).
  */
 export const E2B_LIMITS = {
+  requestBytes: MIB,
   timeoutS: 24 * 60 * 60,
   metadataBytes: 4 * KIB,
   formParts: 256,

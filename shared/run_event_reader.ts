@@ -4,8 +4,11 @@
  * @module
  */
 import { z } from "zod";
-import { stepsOf } from "./slices.ts";
+import { stepsOf, THREAD } from "./slices.ts";
 import { parseExactJson } from "./exact_json.ts";
+
+/** Characters of a line from which on its reading, and what follows, takes turns with other work. */
+const LONG_LINE = 64 * 1024;
 
 const eventSchema = z.object({
   type: z.string(),
@@ -34,7 +37,11 @@ export async function* eventsOf(
     const lines = begun.split("\n");
     begun = lines.pop() ?? "";
     for (const line of lines) {
-      yield eventSchema.parse(parseExactJson(line));
+      const isLong = line.length > LONG_LINE;
+      if (isLong) await THREAD.next(tenant);
+      const event = eventSchema.parse(parseExactJson(line));
+      if (isLong) await THREAD.next(tenant);
+      yield event;
       await pause();
     }
   }

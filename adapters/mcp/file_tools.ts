@@ -116,6 +116,7 @@ async function readFile(
   return fitting(
     data.length,
     (bytes) => partResult(absolute, partOf(data.subarray(0, bytes), { size, offset })),
+    2, // as text and as structured content
   );
 }
 

@@ -9,16 +9,21 @@ import { displayBlocks } from "./display_blocks.ts";
 import { fits } from "./message_size.ts";
 import { shortened } from "./results.ts";
 import type { Run } from "./run_schemas.ts";
-import { smallerRun } from "./smaller_run.ts";
+import { isTooLong, smallerRun } from "./smaller_run.ts";
 
 /** Makes the result. `note`: an additional text for the model. */
 export function runResult(execution: Run, note?: string): CallToolResult {
   const { code: _code, ...run } = execution;
+  if (isTooLong(run)) return smallerResult(run, note);
   const whole = resultOf(run, run, { note, withResources: true });
   if (fits(whole)) return whole;
   // the data of displays is in the structured content, too
   const once = resultOf(run, run, { note, withResources: false });
   if (fits(once)) return once;
+  return smallerResult(run, note);
+}
+
+function smallerResult(run: Run, note: string | undefined): CallToolResult {
   const less = smallerRun(run);
   return resultOf({ ...less, logs: run.logs }, less, { note, withResources: false });
 }

@@ -17,8 +17,11 @@ import { errorText, refusal, refusalOf } from "./results.ts";
 import { runResult } from "./run_result.ts";
 import { runSchema } from "./run_schemas.ts";
 import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
+import { THREAD } from "../../shared/slices.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
+/** Characters of a result from which on its conversion takes turns with other work. */
+const LONG_TEXT = 64 * 1024;
 const TYPESCRIPT = "typescript";
 /** Characters that names of contexts must not contain: control characters and lone surrogates. */
 const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
@@ -84,7 +87,13 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
   if (progress !== undefined) return await runTelling(input, request, call, progress);
   const answer = await call.call(request, call.signal);
   if (answer.status !== 200) return await refusal(answer);
-  return resultOf(input, parseExactJson(await answer.text()));
+  const text = await answer.text();
+  const isLong = text.length > LONG_TEXT;
+  // each of these steps takes long for a long result
+  if (isLong) await THREAD.next(call.tenant);
+  const execution = parseExactJson(text);
+  if (isLong) await THREAD.next(call.tenant);
+  return resultOf(input, execution);
 }
 
 /** Requests the events of the run, and reports its lines. */

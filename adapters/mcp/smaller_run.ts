@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { jsonBytes, MESSAGE_BYTES } from "./message_size.ts";
+import { jsonBytes, linesBytes, MESSAGE_BYTES } from "./message_size.ts";
 import { firstBytes, lastBytes, shortened, TEXT_BYTES } from "./results.ts";
 import type { Run, RunDisplay } from "./run_schemas.ts";
 
@@ -15,9 +15,10 @@ const LEAST_LOGS = 16 * 1024;
 
 /** The same run, of a size that fits. */
 export function smallerRun(run: Run): Run {
-  const logs = cutLogs(run.logs, jsonBytes(run.logs) + ROOM - jsonBytes(run));
+  const others = jsonBytes({ ...run, logs: { ...run.logs, stdout: [], stderr: [] } });
+  const logs = cutLogs(run.logs, ROOM - others);
   const displays = run.displays?.map((display) => ({ display, bytes: jsonBytes(display) })) ?? [];
-  let over = jsonBytes({ ...run, logs }) - ROOM;
+  let over = others + logsBytes(logs) - ROOM;
   const dropped = new Set<RunDisplay>();
   for (const { display, bytes } of displays.toSorted((one, other) => other.bytes - one.bytes)) {
     if (over <= 0) break;
@@ -36,8 +37,17 @@ export function smallerRun(run: Run): Run {
   return over <= 0 ? less : withShortResult(less);
 }
 
+function logsBytes({ stdout, stderr }: Run["logs"]): number {
+  return linesBytes(stdout) + linesBytes(stderr);
+}
+
+/** Whether a run is too long for a message by its own data. */
+export function isTooLong(run: Run): boolean {
+  return logsBytes(run.logs) > MESSAGE_BYTES;
+}
+
 function cutLogs({ stdout, stderr, ...rest }: Run["logs"], room: number): Run["logs"] {
-  const [out, err] = [jsonBytes(stdout), jsonBytes(stderr)];
+  const [out, err] = [linesBytes(stdout), linesBytes(stderr)];
   const share = Math.max(room, LEAST_LOGS) / (out + err);
   if (share >= 1) return { ...rest, stdout, stderr };
   return { ...rest, stdout: cutLines(stdout, out * share), stderr: cutLines(stderr, err * share) };
@@ -50,7 +60,7 @@ function cutLines(lines: readonly string[], room: number): string[] {
   for (let half = Math.floor(Math.min(room, bytes.length) / 2);; half = Math.floor(half * 0.8)) {
     const note = `[... cut here: ${bytes.length - 2 * half} bytes are left out ...]`;
     const cut = [firstBytes(bytes, half), note, lastBytes(bytes, half)].join("\n").split("\n");
-    if (half < 64 || jsonBytes(cut) <= room) return cut;
+    if (half < 64 || linesBytes(cut) <= room) return cut;
   }
 }
 

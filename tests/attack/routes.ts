@@ -5,7 +5,12 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
-import { SANDBOX_LIMITS, SHARED_LIMITS, WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import {
+  E2B_LIMITS,
+  SANDBOX_LIMITS,
+  SHARED_LIMITS,
+  WORKSPACE_LIMITS,
+} from "../../shared/limits.ts";
 
 const MIB = 1024 * 1024;
 
@@ -160,7 +165,8 @@ function e2b(
 ): AttackedRoute {
   const [method] = route.split(" ");
   const headers = { "e2b-sandbox-id": "big", ...more.headers };
-  const maxBytes = method === "GET" ? 0 : FILE;
+  const most = path.startsWith("/files") ? FILE : E2B_LIMITS.requestBytes;
+  const maxBytes = method === "GET" ? 0 : most;
   return { ...PLAIN, route, path: `/e2b${path}`, maxBytes, ...more, headers };
 }
 
