@@ -167,18 +167,7 @@ function createContexts(
     { name: `shared snapshots of ${language}`, run: (signal) => contexts.sweepShared(signal) },
     ...sweeps,
   ];
-  return { stored: storedContexts(contexts), contextHost, pools, engines, maintenance };
-}
-
-function storedContexts(contexts: ContextStore): RuntimeContexts {
-  return {
-    fork: async (source, target, reference) => {
-      const fork = await contexts.fork(source, target, reference);
-      return typeof fork === "string" ? undefined : fork;
-    },
-    remove: async (address) => void await contexts.remove(address),
-    wipe: (sandboxKey) => contexts.wipe(sandboxKey),
-  };
+  return { stored: contexts, contextHost, pools, engines, maintenance };
 }
 
 /**

@@ -25,7 +25,6 @@ import { clientGone, jsonResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { RunAudience, RunListener } from "../shared/run_listener.ts";
 import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoints.ts";
-import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { runInSandbox } from "./sandbox_run.ts";
@@ -67,7 +66,7 @@ export interface SandboxApp {
 }
 
 /** Creates the routes of all sandboxes. */
-export function createSandboxApp(options: OperationOptions, claims: ContextClaims): SandboxApp {
+export function createSandboxApp(options: OperationOptions): SandboxApp {
   const app = new Hono<SandboxEnv>({ getPath: routingPath });
   const mapping = {
     clock: options.clock,
@@ -85,7 +84,7 @@ export function createSandboxApp(options: OperationOptions, claims: ContextClaim
     const { contextName } = body;
     const asked = { ...await read.execute(request, body), contextName };
     const call = { listener, ...audience, conditions, takePlace };
-    return await runInSandbox({ options, claims }, address, asked, call);
+    return await runInSandbox(options, address, asked, call);
   };
   app.post(EXECUTE_PATH, checkHeader, (context) => {
     const { req: { raw }, env } = context;

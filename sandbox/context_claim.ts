@@ -41,107 +41,105 @@ export interface WaitingRun {
   readonly known?: SandboxState | undefined;
 }
 
-/** Claims turns for runs. */
-export class ContextClaims {
-  readonly #options: OperationOptions;
-
-  constructor(options: OperationOptions) {
-    this.#options = options;
+/**
+ * Waits for the turn. Undefined when the binding has no contexts.
+ *
+ * Rejects with the reason of the run's signal, `CONTEXT_NOT_FOUND`, or `OVERLOADED` after the
+ * longest wait.
+ */
+export async function claimContext(
+  options: OperationOptions,
+  address: SandboxAddress,
+  wanted: WantedContext,
+  { caller, wait, known }: WaitingRun,
+): Promise<ContextClaim | undefined> {
+  // a known record only determines which lease to wait for
+  let state = known;
+  const hint = options.stored.cache.last(address)?.record;
+  const isPast = (hint?.expiresAt ?? Infinity) <= options.clock();
+  let found: ChosenContext | undefined = isPast ? undefined : chosenIn(hint, wanted);
+  for (;;) {
+    found ??= await findContext(options, state ?? await options.changes.current(address), wanted);
+    state = undefined;
+    if (found === undefined) return undefined;
+    const claim = await takeTurn(options, address, wanted, found, { caller, wait });
+    if (claim !== undefined) return claim;
+    options.stored.cache.forget(address);
+    found = undefined;
   }
+}
 
-  /**
-   * Waits for the turn. Undefined when the binding has no contexts.
-   *
-   * Rejects with the reason of the run's signal, `CONTEXT_NOT_FOUND`, or `OVERLOADED` after the
-   * longest wait.
-   */
-  async claim(
-    address: SandboxAddress,
-    wanted: WantedContext,
-    { caller, wait, known }: WaitingRun,
-  ): Promise<ContextClaim | undefined> {
-    // a known record only determines which lease to wait for
-    let state = known;
-    const hint = this.#options.stored.cache.last(address)?.record;
-    const isPast = (hint?.expiresAt ?? Infinity) <= this.#options.clock();
-    let found: ChosenContext | undefined = isPast ? undefined : chosenIn(hint, wanted);
-    for (;;) {
-      found ??= await this.#find(state ?? await this.#options.changes.current(address), wanted);
-      state = undefined;
-      if (found === undefined) return undefined;
-      const claim = await this.#take(address, wanted, found, { caller, wait });
-      if (claim !== undefined) return claim;
-      this.#options.stored.cache.forget(address);
-      found = undefined;
+async function findContext(
+  options: OperationOptions,
+  state: SandboxState,
+  wanted: WantedContext,
+): Promise<ChosenContext | undefined> {
+  const { contextId } = wanted;
+  if (contextId === undefined) return await defaultContext(options, state, wanted);
+  return contextWithId(state, contextId);
+}
+
+/** Undefined when the context turns out not to be the requested one. */
+async function takeTurn(
+  options: OperationOptions,
+  address: SandboxAddress,
+  wanted: WantedContext,
+  { lifetime, context, turn }: ChosenContext,
+  { caller, wait }: WaitingRun,
+): Promise<ContextClaim | undefined> {
+  const run = options.runs.enter(lifetime, context.id, caller);
+  let claim: ContextClaim | undefined;
+  try {
+    const acquired = turn === undefined
+      ? await acquireLease(options, address, { lifetime, context }, run, wait.left())
+      : turn;
+    if (acquired === undefined) return undefined;
+    const { lease, state } = acquired;
+    endWithLease(run, lease, context.id);
+    const found = chosenIn(state.record, wanted);
+    // a sandbox that expired while runs waited is in use, not expired
+    if (found?.lifetime === lifetime && found.context.id === context.id) {
+      return claim = { lease, run, found, state };
     }
+    await lease.release();
+    return undefined;
+  } finally {
+    if (claim === undefined) run.leave();
   }
+}
 
-  async #find(state: SandboxState, wanted: WantedContext): Promise<ChosenContext | undefined> {
-    const { contextId } = wanted;
-    if (contextId === undefined) return await defaultContext(this.#options, state, wanted);
-    return contextWithId(state, contextId);
-  }
-
-  /** Undefined when the context turns out not to be the requested one. */
-  async #take(
-    address: SandboxAddress,
-    wanted: WantedContext,
-    { lifetime, context, turn }: ChosenContext,
-    { caller, wait }: WaitingRun,
-  ): Promise<ContextClaim | undefined> {
-    const run = this.#options.runs.enter(lifetime, context.id, caller);
-    let claim: ContextClaim | undefined;
-    try {
-      const acquired = turn === undefined
-        ? await this.#acquire(address, { lifetime, context }, run, wait.left())
-        : turn;
-      if (acquired === undefined) return undefined;
-      const { lease, state } = acquired;
-      endWithLease(run, lease, context.id);
-      const found = chosenIn(state.record, wanted);
-      // a sandbox that expired while runs waited is in use, not expired
-      if (found?.lifetime === lifetime && found.context.id === context.id) {
-        return claim = { lease, run, found, state };
-      }
-      await lease.release();
-      return undefined;
-    } finally {
-      if (claim === undefined) run.leave();
+/**
+ * Acquires the lease and reads the sandbox as it was when the lease was free. Undefined when the
+ * context was gone already, or expired while the run waited; `CONFLICT` when it was deleted
+ * meanwhile. No lease of a deleted context remains.
+ */
+async function acquireLease(
+  options: OperationOptions,
+  address: SandboxAddress,
+  { lifetime, context: { id: contextId } }: FoundContext,
+  run: RunInFlight,
+  maxWaitMs: number,
+): Promise<Pick<ContextClaim, "lease" | "state"> | undefined> {
+  const keys = sandboxLeaseKeys(lifetime, contextId);
+  const { signal } = run;
+  const also = stateKeys(address);
+  let seen: SandboxState | undefined;
+  const exists = (entries: readonly Deno.KvEntryMaybe<unknown>[]) => {
+    const state = stateOf(address, entries);
+    if (!isThere(state, lifetime, contextId)) return false;
+    seen = state;
+    return true;
+  };
+  try {
+    const lease = await options.leases.acquire(keys, { signal, maxWaitMs, also, exists });
+    return { lease, state: options.stored.readIn(address, lease.also) };
+  } catch (thrown) {
+    if (thrown instanceof LeaseGone) {
+      if (seen === undefined || options.changes.hasExpired(seen)) return undefined;
+      throw contextDeleted(contextId);
     }
-  }
-
-  /**
-   * Acquires the lease and reads the sandbox as it was when the lease was free. Undefined when the
-   * context was gone already, or expired while the run waited; `CONFLICT` when it was deleted
-   * meanwhile. No lease of a deleted context remains.
-   */
-  async #acquire(
-    address: SandboxAddress,
-    { lifetime, context: { id: contextId } }: FoundContext,
-    run: RunInFlight,
-    maxWaitMs: number,
-  ): Promise<Pick<ContextClaim, "lease" | "state"> | undefined> {
-    const keys = sandboxLeaseKeys(lifetime, contextId);
-    const { signal } = run;
-    const also = stateKeys(address);
-    let seen: SandboxState | undefined;
-    const exists = (entries: readonly Deno.KvEntryMaybe<unknown>[]) => {
-      const state = stateOf(address, entries);
-      if (!isThere(state, lifetime, contextId)) return false;
-      seen = state;
-      return true;
-    };
-    try {
-      const lease = await this.#options.leases.acquire(keys, { signal, maxWaitMs, also, exists });
-      return { lease, state: this.#options.stored.readIn(address, lease.also) };
-    } catch (thrown) {
-      if (thrown instanceof LeaseGone) {
-        if (seen === undefined || this.#options.changes.hasExpired(seen)) return undefined;
-        throw contextDeleted(contextId);
-      }
-      if (!(thrown instanceof LeaseTimeout)) throw thrown;
-      throw waitedTooLong();
-    }
+    if (!(thrown instanceof LeaseTimeout)) throw thrown;
+    throw waitedTooLong();
   }
 }
 

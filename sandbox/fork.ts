@@ -76,7 +76,7 @@ export async function forkSandbox(
 
 /** Throws `NO_SPACE` when a tenant would keep too much. */
 export function checkBytes(
-  { quotas: { maxTenantBytes } }: Pick<OperationOptions, "quotas">,
+  { quotas: { maxTenantBytes } }: OperationOptions,
   after: number,
   more: number,
 ): void {

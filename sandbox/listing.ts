@@ -18,9 +18,6 @@ import { sha256Hex } from "../store/blobs.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
 
-/** Options of a listing. */
-export type ListingOptions = Pick<OperationOptions, "kv" | "clock" | "quotas" | "runs">;
-
 /**
  * Maximum number of records that are read for one page. More than that have expired only while
  * the janitor is behind; then a page is short.
@@ -34,7 +31,7 @@ const RECORDS_PER_READ = 10;
 
 /** A page of the listing. Sandboxes that have expired are not in it. */
 export async function listSandboxes(
-  options: ListingOptions,
+  options: OperationOptions,
   tenant: string,
   page: Page,
 ): Promise<SandboxList> {
@@ -54,7 +51,7 @@ interface ListedPage {
 
 /** The records of a page. `isWanted` leaves others out. */
 export async function listedAfter(
-  options: ListingOptions,
+  options: OperationOptions,
   tenant: string,
   { limit, after }: Page,
   isWanted: (record: SandboxRecord) => boolean = () => true,
@@ -82,7 +79,7 @@ export async function listedAfter(
 
 /** Whether a sandbox has expired and no run of this process keeps it. */
 function isOver(
-  { clock, runs }: ListingOptions,
+  { clock, runs }: OperationOptions,
   record: SandboxRecord,
 ): boolean {
   const { lifetime, contexts } = record;
@@ -102,7 +99,7 @@ function summary(id: string, record: SandboxRecord): SandboxSummary {
   };
 }
 
-async function usageOf({ kv, quotas }: ListingOptions, tenant: string): Promise<TenantUsage> {
+async function usageOf({ kv, quotas }: OperationOptions, tenant: string): Promise<TenantUsage> {
   const [sandboxes, bytes] = await kv.getMany<[unknown, unknown]>([
     tenantCounterKey(tenant, "sandboxes"),
     tenantCounterKey(tenant, "bytes"),

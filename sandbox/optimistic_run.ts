@@ -10,7 +10,6 @@
  */
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import type { OptimisticLease } from "../store/optimistic_lease.ts";
-import type { Timers } from "../shared/timers.ts";
 import { chosenIn, type FoundContext, type WantedContext } from "./contexts.ts";
 import { isFarFromQuotas } from "./draft.ts";
 import { endWithLease, type RunInFlight } from "./runs_in_flight.ts";
@@ -46,7 +45,7 @@ export function claimKnown(
   wanted: WantedContext,
   caller: AbortSignal,
 ): OptimisticClaim | undefined {
-  const { stored, changes, bindings, leases, runs, quotas, timers } = options;
+  const { stored, changes, bindings, leases, runs, quotas } = options;
   const state = stored.cache.steady(address);
   const found = chosenIn(state?.record, wanted);
   if (state?.record === undefined || found === undefined) return undefined;
@@ -58,14 +57,8 @@ export function claimKnown(
   if (lease === undefined) return undefined;
   const run = runs.enter(lifetime, context.id, caller);
   endWithLease(run, lease, context.id);
-  const confirmation = new Confirmation({ lease, state, run, stored, timers });
+  const confirmation = new Confirmation(options, { lease, state, run });
   return { lease, run, found, state, confirmation };
-}
-
-/** The run that may have to be confirmed, and what that takes. */
-interface ConfirmationOptions extends Pick<OptimisticClaim, "lease" | "state" | "run"> {
-  readonly stored: StoredSandboxes;
-  readonly timers: Timers;
 }
 
 /** Takes the lease of an optimistic run on the way, and finds out whether its state is current. */
@@ -76,7 +69,10 @@ export class Confirmation {
   readonly #cancelTimer: () => void;
   #confirming: Promise<boolean> | undefined;
 
-  constructor({ lease, state, run, stored, timers }: ConfirmationOptions) {
+  constructor(
+    { stored, timers }: OperationOptions,
+    { lease, state, run }: Omit<OptimisticClaim, "found" | "confirmation">,
+  ) {
     this.#lease = lease;
     this.#state = state;
     this.#stored = stored;

@@ -232,7 +232,7 @@ function sha256(text: string): string {
 }
 
 /** Whether a sandbox has expired, so that it counts as deleted. `now`: epoch milliseconds. */
-export function hasExpired({ expiresAt }: Pick<SandboxRecord, "expiresAt">, now: number): boolean {
+export function hasExpired({ expiresAt }: SandboxRecord, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 

@@ -19,7 +19,7 @@ import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
-import type { ContextClaim, ContextClaims, WaitingRun } from "./context_claim.ts";
+import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
 import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
 import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_answers.ts";
@@ -31,12 +31,6 @@ import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import { type AdmittedClaim, givenTo, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
-
-/** The dependencies of `POST /execute`, in addition to the options. */
-export interface SandboxRunOptions {
-  readonly options: OperationOptions;
-  readonly claims: ContextClaims;
-}
 
 /** The caller of a run, and what its headers ask for. */
 export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
@@ -50,7 +44,7 @@ interface RunTerms extends RunCall {
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function runInSandbox(
-  { options, claims }: SandboxRunOptions,
+  options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   call: RunCall,
@@ -75,7 +69,7 @@ export async function runInSandbox(
     if (quick !== undefined) return quick;
     // before a default context is created
     if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
-    claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait, known });
+    claim = await claimInTurn(options, address, wanted, { caller, wait, known });
     if (claim === undefined) {
       return await runStatelessly(options, address, request, { caller, wait, listener });
     }
@@ -119,7 +113,7 @@ async function runOptimistically(
  * ones.
  */
 async function claimInTurn(
-  { options, claims }: SandboxRunOptions,
+  options: OperationOptions,
   address: SandboxAddress,
   wanted: WantedContext,
   waiting: WaitingRun,
@@ -127,7 +121,7 @@ async function claimInTurn(
   const stopWaiting = options.admission.wait(address.tenant);
   try {
     await options.onStep("admitted");
-    const claim = () => claims.claim(address, wanted, waiting);
+    const claim = () => claimContext(options, address, wanted, waiting);
     return await inSpan("turn", () => beforeRun(waiting.wait, claim));
   } finally {
     stopWaiting();

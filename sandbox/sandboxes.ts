@@ -23,7 +23,6 @@ import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import type { SandboxList } from "../shared/sandbox_types.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { createSandboxApp, type SandboxApp } from "./app.ts";
-import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { answerExpiryTask } from "./stored_answers.ts";
 import { StateCache } from "./state_cache.ts";
@@ -126,7 +125,7 @@ const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 /** Creates the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const operationOptions = assemble(options);
-  const app = createSandboxApp(operationOptions, new ContextClaims(operationOptions));
+  const app = createSandboxApp(operationOptions);
   const { stored } = operationOptions;
   return {
     forTenant: (tenant) => namespaceOf(tenant, app, operationOptions),

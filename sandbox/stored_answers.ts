@@ -123,7 +123,7 @@ export interface AnswerPlace extends RunKey {
  * @throws {ServiceError} `CONFLICT` when the key stands for another request.
  */
 export async function answerPlace(
-  { kv, clock }: Pick<OperationOptions, "kv" | "clock">,
+  { kv, clock }: OperationOptions,
   { record }: SandboxState,
   key: RunKey,
 ): Promise<AnswerPlace> {
@@ -163,7 +163,7 @@ export function putAnswer(
 
 /** Removes expired answers. */
 export function answerExpiryTask(
-  options: Pick<OperationOptions, "kv" | "clock" | "changes">,
+  options: OperationOptions,
 ): Maintenance {
   return {
     name: "stored answers",
@@ -182,7 +182,7 @@ export function answerExpiryTask(
 
 /** Removes the expired answers of a sandbox, or as many as a commit takes. Gives how many. */
 async function removeExpired(
-  options: Pick<OperationOptions, "kv" | "clock" | "changes">,
+  options: OperationOptions,
   { tenant, id, lifetime }: {
     readonly tenant: string;
     readonly id: string;

@@ -62,8 +62,8 @@ export interface RuntimeContexts {
     target: ContextAddress,
     reference: string,
   ): Promise<PreparedFork | undefined>;
-  /** Removes the state of a context, if there is any. */
-  remove(address: ContextAddress): Promise<void>;
+  /** Removes the state of a context. False when there is none. */
+  remove(address: ContextAddress): Promise<boolean>;
   /** Removes the state of all contexts of a sandbox key. */
   wipe(sandboxKey: string): Promise<void>;
 }

@@ -73,7 +73,7 @@ export class ContextCache {
   onWrite(
     address: ContextAddress,
     record: ContextRecord,
-    { home, isShared }: Pick<ReadContext, "home" | "isShared">,
+    { home, isShared }: ReadContext,
   ): CommitListener {
     const name = addressName(address);
     return {

@@ -111,8 +111,10 @@ export class ContextHost {
     }
     for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
       const fork = await contexts.fork({ sandboxKey, contextId }, target, order.snapshot);
-      if (fork === "no source") throw contextNotFound(contextId);
-      if (fork === "moved" || (fork.isBehind && !order.behind)) break;
+      if (fork === undefined && await contexts.read({ sandboxKey, contextId }) === undefined) {
+        throw contextNotFound(contextId);
+      }
+      if (fork === undefined || (fork.isBehind && !order.behind)) break;
       if (await contexts.commitFork(fork)) return;
       if (await contexts.read(target) !== undefined) {
         throw conflict("There is a code context with this id already", order.id);

@@ -23,7 +23,7 @@ import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { PreparedFork } from "../../shared/binding.ts";
+import type { PreparedFork, RuntimeContexts } from "../../shared/binding.ts";
 import type { ContextAddress } from "../../shared/run_in_context.ts";
 import { decidingNothing } from "../../shared/store_errors.ts";
 import {
@@ -50,7 +50,7 @@ import { SharedSnapshots } from "./shared_snapshots.ts";
 const GONE_MS = 10 * 60_000;
 
 /** The contexts of one language. */
-export class ContextStore {
+export class ContextStore implements RuntimeContexts {
   readonly #kv: KvStore;
   readonly #language: string;
   readonly #keys: ContextKeys;
@@ -160,18 +160,17 @@ export class ContextStore {
 
   /**
    * Prepares a context with the state of another one, which both share: nothing is copied. The
-   * record of the source must name the state.
+   * record of the source must name the state; otherwise undefined.
    */
   async fork(
     source: ContextAddress,
     target: ContextAddress,
     reference: string,
-  ): Promise<PreparedFork | "no source" | "moved"> {
+  ): Promise<PreparedFork | undefined> {
     this.#known.forgetRecord(source);
     const read = await this.read(source);
-    if (read === undefined) return "no source";
+    if (read === undefined || !read.record.snapshots.includes(reference)) return undefined;
     const { record, home } = read;
-    if (!record.snapshots.includes(reference)) return "moved";
     const isBehind = record.snapshots.at(-1) !== reference;
     const transaction = new Transaction(this.#kv, { writeId: "", clock: this.#clock });
     transaction.check(this.#keys.context(source), read.versionstamp);

@@ -60,7 +60,7 @@ export async function readRunStart(
 
 /** The record of a context; for a first run that creates its context, the one that it writes. */
 export async function currentRecord(
-  { contexts, clock }: Pick<RunStartOptions, "contexts" | "clock">,
+  { contexts, clock }: RunStartOptions,
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext | undefined> {
@@ -70,7 +70,7 @@ export async function currentRecord(
 
 /** The current record. `CONTEXT_NOT_FOUND`; `CONFLICT` after a later lease. */
 export async function allowedRecord(
-  options: Pick<RunStartOptions, "contexts" | "clock">,
+  options: RunStartOptions,
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext> {

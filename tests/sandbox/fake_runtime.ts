@@ -102,7 +102,7 @@ export class FakeRuntime implements RuntimeBinding {
     this.contexts = options.contexts === false ? undefined : {
       fork: () => Promise.reject(new Error("this runtime forks nothing")),
       remove: ({ sandboxKey, contextId }) => this.#remove(sandboxKey, contextId),
-      wipe: (sandboxKey) => this.#remove(sandboxKey),
+      wipe: async (sandboxKey) => void await this.#remove(sandboxKey),
     };
     this.#app = this.#routes();
   }
@@ -252,7 +252,7 @@ export class FakeRuntime implements RuntimeBinding {
   }
 
   /** Removes a context, or all of a sandbox key. */
-  async #remove(key: string, contextId?: string): Promise<void> {
+  async #remove(key: string, contextId?: string): Promise<boolean> {
     const name = contextId === undefined ? key : `${key}/${contextId}`;
     this.requests.push(`remove ${name}`);
     await this.before(`remove ${name}`);
@@ -260,6 +260,7 @@ export class FakeRuntime implements RuntimeBinding {
     for (const each of [...this.stored.keys()]) {
       if (each === name || each.startsWith(`${name}/`)) this.stored.delete(each);
     }
+    return true;
   }
 
   #routes(): Hono {

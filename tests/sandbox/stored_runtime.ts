@@ -45,16 +45,8 @@ export class StoredRuntime implements RuntimeBinding {
   constructor(kv: KvStore, language: Language, clock: () => number) {
     this.language = language;
     this.#clock = clock;
-    const stored = new ContextStore({ kv, language, clock });
-    this.#contexts = stored;
-    this.contexts = {
-      fork: async (source, target, reference) => {
-        const fork = await stored.fork(source, target, reference);
-        return typeof fork === "string" ? undefined : fork;
-      },
-      remove: async (address) => void await stored.remove(address),
-      wipe: (sandboxKey) => stored.wipe(sandboxKey),
-    };
+    this.#contexts = new ContextStore({ kv, language, clock });
+    this.contexts = this.#contexts;
   }
 
   /** Removes what a fork shared and nobody needs any more. */

@@ -92,11 +92,7 @@ function wiping(kv: KvStore, language: Language): RuntimeBinding {
   return {
     language,
     engine: "none",
-    contexts: {
-      fork: () => Promise.resolve(undefined),
-      remove: async (address) => void await contexts.remove(address),
-      wipe: (sandboxKey) => contexts.wipe(sandboxKey),
-    },
+    contexts,
     fetch: () => Promise.reject(new Error("this runtime has no routes")),
     execute: () => Promise.reject(new Error("this runtime runs nothing")),
     executeInContext: () => Promise.reject(new Error("this runtime runs nothing")),

@@ -104,7 +104,7 @@ async function forked(
   reference: string,
 ): Promise<boolean> {
   const fork = await store.fork(source, target, reference);
-  return typeof fork !== "string" && await store.commitFork(fork);
+  return fork !== undefined && await store.commitFork(fork);
 }
 
 Deno.test(`shared snapshots: ${SEQUENCES} sequences with an end before an operation, seed ${SEED}`, async () => {
