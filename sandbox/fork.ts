@@ -58,6 +58,7 @@ export async function forkSandbox(
   const to: SandboxAddress = { tenant: from.tenant, id: name };
   const { record } = await options.changes.current(to);
   if (record !== undefined) throw sandboxExists(name);
+  if (name === from.id) throw noSandbox(name);
   const check = ({ record, sandboxes, bytes }: SandboxState) => {
     if (record === undefined) throw noSandbox(from.id);
     const { maxSandboxes } = options.quotas;
@@ -66,11 +67,14 @@ export async function forkSandbox(
   };
   return await untilForked(async () => {
     const copy = await copySandbox(options, from, { to, check });
-    return await options.changes.change(to, async ({ record }, draft) => {
-      if (record !== undefined) throw sandboxExists(name);
-      draft.update(await copy.write(draft.transaction));
-      return { id: name };
-    });
+    const commit = () =>
+      options.changes.change(to, async ({ record }, draft) => {
+        if (record !== undefined) throw sandboxExists(name);
+        draft.update(await copy.write(draft.transaction));
+        return { id: name };
+      });
+    // a run that is committed while a large copy is written would refuse the copy
+    return await options.changes.during(from, commit);
   });
 }
 

@@ -72,9 +72,7 @@ export class SandboxChanges {
    * first again and again.
    */
   async change<T>(address: SandboxAddress, plan: Plan<T>, known?: SandboxState): Promise<T> {
-    const name = JSON.stringify([address.tenant, address.id]);
-    const giveBack = await this.#turn(name);
-    try {
+    return await this.during(address, async () => {
       let state = known;
       let refused: Attempt<T> | undefined;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -87,10 +85,8 @@ export class SandboxChanges {
         const longest = Math.min(LONGEST_PAUSE_MS, attempt);
         await pause(this.#deps.timers, this.#deps.random() * longest);
       }
-    } finally {
-      giveBack();
-    }
-    throw tooManyChanges();
+      throw tooManyChanges();
+    });
   }
 
   /** The state for an attempt. A refused commit may be one whose answer was lost. */
@@ -100,6 +96,16 @@ export class SandboxChanges {
     } catch (thrown) {
       const isDoubtful = refused !== undefined && thrown instanceof StoreUnavailable;
       throw isDoubtful ? new FateUnknown() : thrown;
+    }
+  }
+
+  /** Does work while no other change of a sandbox in this process is committed. */
+  async during<T>({ tenant, id }: SandboxAddress, work: () => Promise<T>): Promise<T> {
+    const giveBack = await this.#turn(JSON.stringify([tenant, id]));
+    try {
+      return await work();
+    } finally {
+      giveBack();
     }
   }
 

@@ -57,6 +57,33 @@ Deno.test("forks: without enough of the tenant's bytes each is refused before an
     await assertEmptyAfterAll(kv, processes, "at the end");
   }));
 
+Deno.test("forks: a large sandbox is copied in one attempt while its context runs on", () =>
+  withMemory(async (kv) => {
+    using processes = new Processes(kv);
+    const counted = new FaultyStore(kv);
+    const box = processes.start(counted).caller("a");
+    for (const path of ["f", "g", "h"]) {
+      await box.run(JSON.stringify({ add: 1, write: { path, chars: 900_000 } }));
+    }
+    counted.reset();
+    await box.ok("POST", "/fork", { to: "b" });
+    const commits = () => counted.operations.filter((each) => each === "commit").length;
+    const alone = commits();
+    let isDone = false;
+    let runs = 0;
+    const runOn = async () => {
+      for (; !isDone; runs++) await box.run(JSON.stringify({ add: 3 }));
+    };
+    const running = runOn();
+    counted.reset();
+    await box.ok("POST", "/fork", { to: "c" });
+    isDone = true;
+    const during = commits();
+    await running;
+    assert(during <= alone + 2 * runs + 2, `${alone} alone, ${during} with ${runs} runs`);
+    await assertEmptyAfterAll(kv, processes, "at the end");
+  }));
+
 Deno.test("forks: a stranger finds neither context nor checkpoint, and gets no sandbox", () =>
   withMemory(async (kv) => {
     using processes = new Processes(kv);
