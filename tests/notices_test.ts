@@ -44,7 +44,7 @@ Deno.test("notices: the client's package has the licence of the project, and no 
 
 /** Files that others wrote, and their SHA-256: a copy is unchanged, or it is none. */
 const COPIES: Readonly<Record<string, string>> = {
-  "runtimes/languages/ruby/guest/lib/minitest/mock.rb":
+  "third_party/ruby/minitest/mock.rb":
     "4b338057a3933c5adefbc6e4566a104d6b816333d3d0db187f46ce40d4b9f670",
 };
 

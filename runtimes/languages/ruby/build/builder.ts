@@ -19,7 +19,11 @@ import type { BuildInputs } from "../../../builder/build_inputs.ts";
 import { buildName } from "../../../builder/build_name.ts";
 
 const GUEST = new URL("../guest/", import.meta.url);
-const LIBRARY = new URL("lib/", GUEST);
+/** Files of the project, and of others, that Ruby's library lacks. */
+const LIBRARIES = [
+  new URL("lib/", GUEST),
+  new URL("../../../../third_party/ruby/", import.meta.url),
+];
 /** Where the guest sees them; a part of its load path. */
 const LIBRARY_PLACE = "/lib/ruby";
 /** Files that take the place of the library's. */
@@ -66,7 +70,7 @@ async function rubySources(names: readonly string[]): Promise<readonly RubySourc
   })));
 }
 
-/** The project's own files below a folder, in the order of their names. */
+/** The files below a folder, in the order of their names. */
 async function filesBelow(folder: URL, prefix: string): Promise<LibraryFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
@@ -77,17 +81,17 @@ async function filesBelow(folder: URL, prefix: string): Promise<LibraryFile[]> {
   return found.flat().sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** Ruby's library and the project's own files, packed. */
+/** Ruby's library and the files that it lacks, packed. */
 export async function rubyLibrary(): Promise<Uint8Array<ArrayBuffer>> {
   const module = unmetered(await published(RUBY_LIBRARY_FILE), MEMORY_BYTES.ruby);
-  const own = await filesBelow(LIBRARY, LIBRARY_PLACE);
+  const added = await Promise.all(LIBRARIES.map((folder) => filesBelow(folder, LIBRARY_PLACE)));
   const replaced = await filesBelow(REPLACED, REPLACED_PLACE);
   const paths = new Set(replaced.map(([path]) => path));
   const embedded = readEmbeddedFiles(new WebAssembly.Module(module)).map((file) =>
     paths.delete(file[0]) ? replaced.find(([path]) => path === file[0]) ?? file : file
   );
   if (paths.size > 0) throw new BootError(`The library has no ${[...paths].join(", ")}`);
-  return packLibrary([...embedded, ...own]);
+  return packLibrary([...embedded, ...added.flat()]);
 }
 
 /** Boots a module, its data included, and encodes the image. */
