@@ -23,7 +23,7 @@ const SLOW =
  * browsers. They are a task of their own.
  */
 const LONG =
-  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|runtimes\/languages\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels|data_packages)\w*_test\.ts$/;
+  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|runtimes\/languages\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels|data_packages|figure_pictures)\w*_test\.ts$/;
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 
