@@ -1,3 +1,4 @@
+// test: slow
 /** A release has one version, in every package and in the changelog (RELEASING.md). */
 import { assert, assertEquals } from "@std/assert";
 import { z } from "zod";

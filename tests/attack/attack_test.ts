@@ -1,3 +1,4 @@
+// test: long
 /**
  * Each route gets the worst request of each of its limits, with a token and without, while another
  * tenant asks for health every 20 ms and runs a program every 100 ms. All of those are answered, and

@@ -1,3 +1,4 @@
+// test: long
 /** No regular expression of the host takes more than linear time, whatever text it is given. */
 import { assertEquals } from "@std/assert";
 import { repeats, slowText } from "./pattern_work.ts";

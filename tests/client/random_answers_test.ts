@@ -1,3 +1,4 @@
+// test: slow
 /**
  * Answers spoiled at random: the client gives a value of the promised shape or a SandboxError,
  * and never trips over the answer itself. A failure names its seed.

@@ -1,3 +1,4 @@
+// test: slow
 /**
  * Streams of runs cut into pieces and spoiled at random: the client gives the result of the stream,
  * or a SandboxError, and never another result. A failure names its seed.

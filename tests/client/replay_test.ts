@@ -1,3 +1,4 @@
+// test: long
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, ValidationFailedError } from "../../client/mod.ts";
 

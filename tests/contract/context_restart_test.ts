@@ -1,3 +1,4 @@
+// test: long
 /**
  * What a context keeps when the service is started again: its clocks go on, its runs are counted
  * on, its files, directory and variables are there. The service is started here, also when

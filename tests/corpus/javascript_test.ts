@@ -1,3 +1,4 @@
+// test: long
 /**
  * Ordinary programs, as language models write them, print here what they print in Node. The
  * recordings were made by `tests/corpus/javascript/record.ts`.

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { atWork, isAlive, processTree } from "../support/process.ts";
 import { callJson, freePort, NotStarted, startOnPort } from "../support/program.ts";

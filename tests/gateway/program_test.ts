@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { exchange } from "./raw_exchange.ts";
 

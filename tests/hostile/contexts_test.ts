@@ -1,3 +1,4 @@
+// test: long
 /**
  * Hostile runs inside contexts: the context continues correctly, or is as before the run. Other
  * contexts, and the service, are not affected.

@@ -1,3 +1,4 @@
+// test: long
 /** At the service's own limits, ordinary work has the fuel and the time that it needs. */
 import { assertEquals } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";

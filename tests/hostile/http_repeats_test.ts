@@ -1,3 +1,4 @@
+// test: long
 /**
  * Runs with `Idempotency-Key` and `If-Match` from a seed, good and bad ones, side by side with a
  * model that says which answers there may be.

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";

@@ -1,3 +1,4 @@
+// test: long
 import { attack } from "./attack.ts";
 import { JAVASCRIPT_CASES } from "./javascript_cases.ts";
 

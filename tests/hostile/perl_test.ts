@@ -1,3 +1,4 @@
+// test: long
 import { attack } from "./attack.ts";
 import { PERL_CASES } from "./perl_cases.ts";
 

@@ -1,3 +1,4 @@
+// test: long
 import { attack } from "./attack.ts";
 import { PYTHON_CASES } from "./python_cases.ts";
 

@@ -1,3 +1,4 @@
+// test: long
 import { attack } from "./attack.ts";
 import { RUBY_CASES } from "./ruby_cases.ts";
 

@@ -1,3 +1,4 @@
+// test: slow
 import { startService } from "../support/service.ts";
 import { DocumentedService } from "./documented.ts";
 import { exchange, type Send } from "./exchange.ts";

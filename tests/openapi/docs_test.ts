@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";

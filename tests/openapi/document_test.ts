@@ -1,3 +1,4 @@
+// test: slow
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import client from "../../client/deno.json" with { type: "json" };

@@ -1,3 +1,4 @@
+// test: slow
 import { assertArrayIncludes } from "@std/assert";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { type DocumentedService, type Json, objectAt } from "./documented.ts";

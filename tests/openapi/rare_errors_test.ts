@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";

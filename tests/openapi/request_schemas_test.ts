@@ -1,3 +1,4 @@
+// test: slow
 /**
  * The document and the routes say the same of the same bodies. What the document cannot say is
  * left out: lengths in bytes, and what of a text is no Unicode.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The page for everybody: axe-core finds nothing, in all themes and sizes; motion and colours as
  * asked for.

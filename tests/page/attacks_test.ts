@@ -1,3 +1,4 @@
+// test: long
 /** What a guest writes runs no script in the page, reaches nothing, and stays where it is shown. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";

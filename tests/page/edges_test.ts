@@ -1,3 +1,4 @@
+// test: long
 /** The page where things go wrong, or become large. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { freePort, startOnPort, startProgram } from "../support/program.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Requests by hand: each operation of the interface can be tried on the page. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";

@@ -1,3 +1,4 @@
+// test: long
 /** The page as people use it. */
 import { Buffer as NodeBuffer } from "node:buffer";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";

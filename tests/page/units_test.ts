@@ -1,3 +1,4 @@
+// test: long
 /** Parts of the page that need no browser. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JsonValue } from "@belljar/client";

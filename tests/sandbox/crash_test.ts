@@ -1,3 +1,4 @@
+// test: long
 /** Processes are killed in the middle of operations: the state that the next one finds. */
 import { assert, assertEquals } from "@std/assert";
 import { readRecord } from "../../sandbox/root_record.ts";

@@ -1,3 +1,4 @@
+// test: slow
 /**
  * A sandbox at its largest: 8 contexts with the longest working directories, full variables, and
  * 4,096 entries with the longest paths. Its root record stays within KV's limit, and every

@@ -1,3 +1,4 @@
+// test: slow
 /**
  * Runs with a key whose process is killed, or whose store falls silent, in the middle: the same
  * request, sent again, has run exactly once.

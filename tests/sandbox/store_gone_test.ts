@@ -1,3 +1,4 @@
+// test: long
 /**
  * A store that falls silent at each operation of a call: the caller's answer, and the state when
  * the store is back.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Limits and cancelled runs in contexts: variables and files are as they were before.
  */

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Deploys of another module of a language, each with a restart: contexts go on with all that they
  * have, whenever the service was killed before.

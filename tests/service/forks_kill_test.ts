@@ -1,3 +1,4 @@
+// test: long
 /**
  * A service is killed with SIGKILL at random operations of its store, while it forks sandboxes and
  * makes and restores checkpoints. The next service finds what a plain model has.

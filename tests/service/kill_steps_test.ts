@@ -1,3 +1,4 @@
+// test: long
 /**
  * SIGKILL at every step of a run, and at operations of its store: the state that the next process
  * finds. `TESTS=full` takes every step in every language and every operation.

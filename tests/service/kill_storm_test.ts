@@ -1,3 +1,4 @@
+// test: long
 /**
  * Random kills under load. `KILLS` says how many, `SEED` repeats a sequence of kills; their exact
  * moments depend on the machine.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The whole service is killed in the middle of runs: the state that the next one finds
  * (docs/contract.md#state-of-a-context).

@@ -1,3 +1,4 @@
+// test: long
 /** Bindings in this process: the client uses them as it uses a URL, and closing leaves nothing. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * A store that goes away and comes back, again and again, under mixed load.
  */

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The service killed while many callers send one run with one `Idempotency-Key`: sent again, it has
  * run exactly once (docs/contract.md#idempotency). `ROUNDS` says how often.

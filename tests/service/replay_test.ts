@@ -1,3 +1,4 @@
+// test: long
 /** With `seed` and `clock` a run from the same state gives the same bytes, in every process. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";

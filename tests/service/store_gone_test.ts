@@ -1,3 +1,4 @@
+// test: long
 /** A service whose store does not answer, from start to stop. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { QueuedBody, type QueuedBodyOptions } from "../../shared/queued_body.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The service as users start it, on whichever Deno runs this file: it builds, listens, and
  * answers a run in each of its languages.

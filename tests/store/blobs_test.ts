@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
 import { sandboxBlobKey, sandboxBlobsPrefix } from "../../store/keys.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * A large commit, with the process dying at every step of it, before and after KV performs the
  * step. Then another process opens the store, and its janitor runs much later.

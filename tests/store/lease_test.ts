@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertFalse, assertInstanceOf, assertRejects } from "@std/assert";
 import { LeaseLost } from "../../store/held_lease.ts";
 import { sandboxLeaseKeys } from "../../store/keys.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals } from "@std/assert";
 import { sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";

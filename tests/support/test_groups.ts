@@ -14,16 +14,26 @@ const PROCESS =
 /** Tests that import one of these need built engines, or build some. */
 const ENGINE =
   /^(?:tests\/support\/built\.ts|runtimes\/(?:builder\/(?:cache|main)|languages\/\w+\/build\/builder)\.ts)$/;
-/** Files of which every test, or the whole file, takes seconds. */
-const SLOW =
-  /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
 /**
- * Tests that try one promise with many programs or many ends of a process: hostile, random and other
- * programs, corpora, replays, suites and clients of others, kills, outages, builds with packages, starts on a platform,
- * browsers. They are a task of their own.
+ * The mark in the first line of a test file. `slow`: its tests take seconds each, so they are not among the
+ * unit tests. `long`: they try one promise with many programs or many ends of a process (hostile and
+ * random programs, corpora, kills, outages, clients of others, builds with packages, browsers), and are a
+ * task of their own. A file without a mark is neither.
  */
-const LONG =
-  /^tests\/(?:attack|hostile|corpus|smoke|deploy|page|runtimes\/languages\/javascript\/fuzz)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels|data_packages|figure_pictures)\w*_test\.ts$/;
+const MARK = /^\/\/ test: (\w+)\n/;
+export type Mark = "slow" | "long";
+
+/** The mark of a test file; undefined for one without. Throws for a mark that does not exist. */
+export function markIn(text: string): Mark | undefined {
+  const [, mark] = MARK.exec(text) ?? [];
+  if (mark === undefined || mark === "slow" || mark === "long") return mark;
+  throw new TypeError(`There is no mark ${mark}`);
+}
+
+function markOf(path: string): Mark | undefined {
+  return markIn(textOf(path));
+}
+
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 
@@ -104,7 +114,9 @@ function chunks(files: readonly string[], most: number): readonly Group[] {
 
 /** Files that take less than a second each, in some groups more than there are cores. */
 export function unitGroups(): readonly Group[] {
-  const files = testFiles().filter((path) => needsOf(path) === "nothing" && !SLOW.test(path));
+  const files = testFiles().filter((path) =>
+    needsOf(path) === "nothing" && markOf(path) === undefined
+  );
   const groups = 2 * navigator.hardwareConcurrency;
   return Array.from(
     { length: groups },
@@ -120,7 +132,7 @@ export type Part = "suite" | "long";
  * their own, those with engines by folder, and then all others.
  */
 export function groupsOf(part: Part): readonly Group[] {
-  const files = testFiles().filter((path) => LONG.test(path) === (part === "long"));
+  const files = testFiles().filter((path) => (markOf(path) === "long") === (part === "long"));
   const sharing = files.filter((path) =>
     SHARES_SERVICE.test(Deno.readTextFileSync(new URL(path, ROOT)))
   );
@@ -131,8 +143,8 @@ export function groupsOf(part: Part): readonly Group[] {
     sharing,
     ...chunks(needing("process"), 1),
     ...chunks(needing("engines"), 4),
-    ...chunks(others.filter((path) => SLOW.test(path)), 4),
-    ...chunks(others.filter((path) => !SLOW.test(path)), 40),
+    ...chunks(others.filter((path) => markOf(path) !== undefined), 4),
+    ...chunks(others.filter((path) => markOf(path) === undefined), 40),
   ].filter((group) => group.length > 0);
 }
 

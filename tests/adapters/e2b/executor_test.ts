@@ -1,3 +1,4 @@
+// test: long
 /** The E2B executor of smolagents, with a model that says what it is told to, against a real service. */
 import { assert, assertStringIncludes } from "@std/assert";
 import { zipOf } from "../../runtimes/builder/wheels/fake_index.ts";

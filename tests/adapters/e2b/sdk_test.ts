@@ -1,3 +1,4 @@
+// test: long
 /** E2B's own SDKs, unmodified, against a real service. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { startLines } from "../../support/line_program.ts";

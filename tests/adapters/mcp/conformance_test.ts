@@ -1,3 +1,4 @@
+// test: long
 /** The conformance suite of the protocol against the service and, whole, against the same mount. */
 import { assertEquals } from "@std/assert";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+// test: long
 /** The official Python client at its default settings, against a real service. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { z } from "zod";

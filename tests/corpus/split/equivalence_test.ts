@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
 import { difference } from "./equivalence.ts";

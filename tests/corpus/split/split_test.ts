@@ -1,3 +1,4 @@
+// test: long
 /**
  * Programs cut at their top-level statements: run piece by piece in one context they write and
  * end as they do when they are run at once.

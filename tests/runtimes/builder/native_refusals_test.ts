@@ -1,3 +1,4 @@
+// test: long
 /**
  * Crafted wheels, from the folder to the operator's message: each is refused in one line that names
  * the wheel, the file in it, and what is wrong.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Modules that are in Python's image from the start.
  */

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The operator's folder of wheels, from the variable to the guest.
  */

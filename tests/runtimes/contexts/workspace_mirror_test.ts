@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals, assertLess } from "@std/assert";
 import {
   EMPTY_MIRROR,

@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { RunRandom } from "../../../runtimes/engine/run_random.ts";
 

@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals } from "@std/assert";
 import { type OperationResult, OperationRunner, randomOperations } from "./operations.ts";
 import { testFiles } from "./support.ts";

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import { withStack } from "../../../runtimes/pool/native_stack.ts";
 

@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assert } from "@std/assert";
 import { meterModule, type MeterOptions } from "../../../wasm/metering/meter.ts";
 import { MeterError } from "../../../wasm/metering/meter_error.ts";

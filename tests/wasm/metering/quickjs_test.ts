@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals } from "@std/assert";
 import { meterModule } from "../../../wasm/metering/meter.ts";
 import { quickJsModule } from "./quickjs_module.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assert } from "@std/assert";
 import { seededBelow } from "../../support/random.ts";
 import { type Call, checkMetering } from "./metered_program.ts";

@@ -1,3 +1,4 @@
+// test: slow
 /**
  * `main.ts wheels` as a process: variables, streams and exit codes.
  */

@@ -1,3 +1,4 @@
+// test: long
 /**
  * A guest that can write anywhere in its memory can give it any content between two host calls.
  * Whatever it contains, the engine answers, can be captured, and can be reset completely.

@@ -1,3 +1,4 @@
+// test: slow
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import {
   SegmentEncoder,

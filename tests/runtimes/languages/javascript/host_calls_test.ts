@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { RunClock } from "../../../../runtimes/engine/clock.ts";
 import {

@@ -1,3 +1,4 @@
+// test: slow
 import { createHash, createHmac, pbkdf2Sync, scryptSync } from "node:crypto";
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { HostArguments } from "../../../../runtimes/languages/javascript/host/host_calls.ts";

@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals } from "@std/assert";
 import { quickJsModule } from "../../../../runtimes/languages/javascript/build/builder.ts";
 import {

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Ordinary programs must print what they print under a native perl. The expected output is recorded
  * with `tests/corpus/perl/record.ts`.

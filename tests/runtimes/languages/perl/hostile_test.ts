@@ -1,3 +1,4 @@
+// test: long
 import { assertEquals } from "@std/assert";
 import { brief, newEngine, perl, run, runOn } from "./perl.ts";
 

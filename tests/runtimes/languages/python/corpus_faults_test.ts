@@ -1,3 +1,4 @@
+// test: long
 /**
  * Tests of the corpus itself: a fault planted in the driver or in the file system must make one of
  * its programs differ. No program that a shell runs shows the mapping of values: values_test.ts

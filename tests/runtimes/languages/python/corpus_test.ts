@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import { asProcess, comparable, programNames, readExpected, readProgram } from "./corpus.ts";
 import { run } from "./support.ts";

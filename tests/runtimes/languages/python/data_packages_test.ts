@@ -1,3 +1,4 @@
+// test: long
 /**
  * Packages for data work: each program prints what it prints with native CPython and the same
  * versions. Takes the wheels of `TEST_WHEELS`.

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import { type Display, displaysOf, shownBy } from "./displays.ts";
 import { errorOf, show } from "./support.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Figures of matplotlib look as with native CPython and the same version: small grey pictures of both
  * are compared. Takes the wheels of `TEST_WHEELS`.

@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals, assertThrows } from "@std/assert";
 import { FileError } from "../../../../runtimes/files/file_error.ts";
 import { MemorySize } from "../../../../runtimes/engine/memory_size.ts";

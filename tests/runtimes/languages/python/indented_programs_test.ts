@@ -1,3 +1,4 @@
+// test: slow
 /** Programs that are indented as a whole run as `python3.14 -c` runs them. */
 import { assertEquals } from "@std/assert";
 import { run } from "./support.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Contexts that hold objects of native modules. */
 import { assert, assertEquals } from "@std/assert";
 import { encodeMessage } from "../../../../shared/message.ts";

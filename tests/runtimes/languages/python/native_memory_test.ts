@@ -1,3 +1,4 @@
+// test: long
 /**
  * numpy lets a guest write anywhere in its memory. Whatever it writes, the engine answers, can be
  * captured, and is put back whole.

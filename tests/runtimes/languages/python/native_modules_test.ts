@@ -1,3 +1,4 @@
+// test: long
 /** Real native wheels in the interpreter: what works, and how what does not end ends. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { Ending } from "../../../../runtimes/engine/engine.ts";

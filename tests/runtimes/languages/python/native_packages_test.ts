@@ -1,3 +1,4 @@
+// test: long
 /**
  * Packages of PyPI with native code: what they are for works, and what they cannot do ends as in
  * Python code.

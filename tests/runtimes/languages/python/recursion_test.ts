@@ -1,3 +1,4 @@
+// test: slow
 import { assertEquals } from "@std/assert";
 import { runWithIsolateStack } from "../../../support/own_stack.ts";
 

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Ordinary programs print here what Debian's `ruby` printed when their expected output was
  * recorded: `ruby program.rb > program.out < /dev/null`, with Ruby 3.1; what is newer than

@@ -1,3 +1,4 @@
+// test: long
 /** Hostile programs: each ends as expected, and the next run is correct. */
 import { assert, assertEquals } from "@std/assert";
 import { MEMORY_BYTES } from "../../../../shared/limits.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Random programs of array operations, in the engine and in Node: holes, deletions at the ends,
  * lengths, pushes, callbacks that change their array. `SEED` repeats the programs of a run.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Random programs of closures, generators, async functions and `arguments`, with garbage collections
  * at random points: none crashes, and each gives what it gives in Node. `SEED` repeats the programs

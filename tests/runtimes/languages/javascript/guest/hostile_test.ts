@@ -1,3 +1,4 @@
+// test: long
 /** Guests that change the language that this environment runs on. */
 import { assertEquals } from "@std/assert";
 import { errorOf, runGuest, valueOf } from "./support.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Sources made to cost their reader more than they cost their author. All are at the limit of
  * 64 KiB. A test that does not end is the failure here; how long each takes is not measured.

@@ -1,3 +1,4 @@
+// test: slow
 /** Random modules: the result is a script in which every line keeps its number. */
 import { type Options, parse } from "acorn";
 import { assert, assertEquals } from "@std/assert";

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals, assertLess, assertMatch, assertNotEquals } from "@std/assert";
 import { runProgram, valueOf } from "./guest.ts";
 
