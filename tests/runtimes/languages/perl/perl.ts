@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly inContext?: boolean;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Epoch milliseconds of a clock that stands but for sleeps. */
+  readonly clock?: number;
 }
 
 let built: Promise<EngineArtifact> | undefined;
@@ -63,6 +65,7 @@ export function runOn(engine: PerlEngine, code: string, options: RunOptions = {}
     env: options.env ?? new Map(),
     inContext: options.inContext ?? false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.stdin === undefined ? {} : { stdin: new TextEncoder().encode(options.stdin) }),
   });
   return { ...outcome, out: stdout, err: stderr };

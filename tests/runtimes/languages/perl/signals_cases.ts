@@ -52,5 +52,8 @@ const ALARMS: readonly (readonly [code: string, told: string])[] = [
 ];
 
 Deno.test("perl signals: an alarm goes off during a sleep", async () => {
-  for (const [code, wanted] of ALARMS) assertEquals([code, told(await run(code))], [code, wanted]);
+  for (const [code, wanted] of ALARMS) {
+    // a second that ends while the program computes would count
+    assertEquals([code, told(await run(code, { clock: 0 }))], [code, wanted]);
+  }
 });
