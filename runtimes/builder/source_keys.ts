@@ -32,6 +32,7 @@ const FOLDERS = [
   "runtimes/isolate/",
   "runtimes/languages/",
   "wasm/",
+  "third_party/ruby/",
   "third_party/tzdata/",
   "shared/",
   "client/protocol/",
