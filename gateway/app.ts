@@ -19,7 +19,7 @@ import {
   LANGUAGES_PATH,
 } from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
-import type { CreateServer } from "../adapters/mcp/door.ts";
+import type { CreateServer } from "../adapters/mcp/handler.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
@@ -169,11 +169,11 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   const { sandboxes, mcp = false, mcpServer } = options;
   installWork(app, options, deps);
   const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
-  const door = { ...deps, languages: [...options.runtimes.keys()], inner };
-  if (mcp) installMcp(app, { ...door, createServer: mcpServer });
+  const adapter = { ...deps, languages: [...options.runtimes.keys()], inner };
+  if (mcp) installMcp(app, { ...adapter, createServer: mcpServer });
   if (options.e2b === true && sandboxes !== undefined) {
     installE2b(app, {
-      ...door,
+      ...adapter,
       sandboxes,
       memoryBytes: options.limits.python.memoryBytes,
     });

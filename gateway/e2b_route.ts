@@ -120,7 +120,7 @@ async function answer(
   { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
 ): Promise<Response> {
   if (body.length > LONG_BODY) await THREAD.next(tenant);
-  const { answerE2b } = await import("../adapters/e2b/door.ts");
+  const { answerE2b } = await import("../adapters/e2b/handler.ts");
   const { method, headers, url } = request;
   return await answerE2b({
     method,

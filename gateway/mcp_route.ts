@@ -9,7 +9,7 @@
  */
 import type { Hono } from "hono";
 import type { Language } from "../client/protocol/types.ts";
-import type { CreateServer } from "../adapters/mcp/door.ts";
+import type { CreateServer } from "../adapters/mcp/handler.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { SANDBOX_LIMITS } from "../shared/limits.ts";
@@ -91,7 +91,7 @@ async function answer(
   cancellations.apply(session, body);
   const cancellable = cancellations.open(session, body, () => gone.abort());
   onceAborted(gone.signal, () => cancellable[Symbol.dispose]());
-  const { answerMessage } = await import("../adapters/mcp/door.ts");
+  const { answerMessage } = await import("../adapters/mcp/handler.ts");
   const made = await answerMessage({
     body,
     request: new Request(request.url, {

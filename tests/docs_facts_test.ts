@@ -183,9 +183,9 @@ Deno.test("docs: every variable of the service is in the table of operating.md, 
 });
 
 Deno.test("docs: versions of the clients that the tests run are those of the tests", () => {
-  const { dependencies } = JSON.parse(read("tests/doors/packages/package.json"));
+  const { dependencies } = JSON.parse(read("tests/adapters/packages/package.json"));
   const python = new Map(
-    read("tests/doors/packages/requirements.txt").split("\n").map((line): [string, string] => {
+    read("tests/adapters/packages/requirements.txt").split("\n").map((line): [string, string] => {
       const [name = "", version = ""] = line.split("==");
       return [name, version];
     }),

@@ -141,7 +141,7 @@ Deno.test("admission: places are never lost, for any order of events", async () 
   (await fourth)();
 });
 
-Deno.test("kill meter: more kills than allowed close the door for the rest of the minute", () => {
+Deno.test("kill meter: runs are refused for the rest of the minute after more kills than allowed", () => {
   let now = 1_000_000;
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 2 }, () => now);
   kills.check("a");

@@ -32,7 +32,7 @@ function meter(killsPerMinute: number, killedSecondsPerMinute: number) {
   };
 }
 
-Deno.test("kill meter: more killed seconds than allowed close the door, exactly as many do not", () => {
+Deno.test("kill meter: runs are refused after more killed seconds than allowed, not after exactly as many", () => {
   const { at, kill, refused } = meter(30, 60);
   kill(30);
   at(10 * SECOND);

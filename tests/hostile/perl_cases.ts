@@ -1,6 +1,6 @@
 /** Hostile Perl, by kind. */
 import type { HostileCase } from "./cases.ts";
-import { DOORS, NETWORK, PROCESSES } from "./perl/escape_cases.ts";
+import { HOST_ACCESS, NETWORK, PROCESSES } from "./perl/escape_cases.ts";
 import { BROKEN, HANDLES, RESULTS, SYMBOL_TABLES } from "./perl/guest_cases.ts";
 import { ENDLESS, FILES, MEMORY, OUTPUT, RECURSION, WAITING } from "./perl/resource_cases.ts";
 import { SOURCES } from "./perl/source_cases.ts";
@@ -12,7 +12,7 @@ export const PERL_CASES: readonly HostileCase[] = [
   ...OUTPUT,
   ...WAITING,
   ...FILES,
-  ...DOORS,
+  ...HOST_ACCESS,
   ...NETWORK,
   ...PROCESSES,
   ...HANDLES,

@@ -1,6 +1,6 @@
 /** Hostile Python, by kind. */
 import type { HostileCase } from "./cases.ts";
-import { DOORS, ESCAPES, NETWORK } from "./python/escape_cases.ts";
+import { ESCAPES, HOST_ACCESS, NETWORK } from "./python/escape_cases.ts";
 import { BROKEN } from "./python/broken_interpreter_cases.ts";
 import { OVERRIDES, RESULTS } from "./python/guest_cases.ts";
 import {
@@ -25,7 +25,7 @@ export const PYTHON_CASES: readonly HostileCase[] = [
   ...SOURCES,
   ...OUTPUT,
   ...WAITING,
-  ...DOORS,
+  ...HOST_ACCESS,
   ...ESCAPES,
   ...NETWORK,
   ...OVERRIDES,

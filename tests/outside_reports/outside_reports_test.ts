@@ -1,8 +1,8 @@
-/** Programs from public reports give the right values, each by its own door of the service. */
+/** Programs from public reports give the right values, each through its own interface of the service. */
 import { assertEquals } from "@std/assert";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";
-import { runCase } from "./doors.ts";
+import { runCase } from "./interfaces.ts";
 import { differences, reportCases } from "./report_case.ts";
 
 /** Cases that are not right yet. A case of this list that has become right fails the test. */

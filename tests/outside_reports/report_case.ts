@@ -2,7 +2,7 @@
  * Programs of public reports and their expected outcomes, from `cases/`.
  *
  * A program is a file named after its language; `.stdin` beside it is its input, `.expected` its
- * standard output. Other cases are JSON: a door of the service and steps, `.expected` beside them
+ * standard output. Other cases are JSON: an interface of the service and steps, `.expected` beside them
  * lists the outcome of each step.
  *
  * @module
@@ -19,10 +19,10 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** One request of a case. */
 export type Step = Readonly<Record<string, string>>;
 
-/** Steps at a door of the service. */
+/** Steps at an interface of the service. */
 export interface ReportCase {
   readonly name: string;
-  readonly door: "stateless" | "context" | "e2b";
+  readonly interface: "stateless" | "context" | "e2b";
   readonly language: string;
   readonly steps: readonly Step[];
   /** What each step has to give, by the paths of fields. */
@@ -48,7 +48,7 @@ export function reportCases(): readonly ReportCase[] {
     };
     return [{
       name,
-      door: "stateless",
+      interface: "stateless",
       language,
       steps: [step],
       expected: [{ stdout: expected.split("\n").slice(0, -1), error: undefined }],

@@ -9,9 +9,9 @@
 const FOLDER = Deno.env.get("TEST_CLIENTS") ??
   new URL("../../.belljar/test-clients", import.meta.url).pathname;
 
-/** Python with the packages of `tests/doors/packages/requirements.txt`. */
+/** Python with the packages of `tests/adapters/packages/requirements.txt`. */
 export const PYTHON = `${FOLDER}/venv/bin/python`;
-/** The folder with the packages of `tests/doors/packages/package.json`, for `node`. */
+/** The folder with the packages of `tests/adapters/packages/package.json`, for `node`. */
 export const NODE_PACKAGES = FOLDER;
 
 /** What a test needs: one of the files that are there when it can run. */
@@ -37,6 +37,8 @@ export function clientTest(
   fn: (test: Deno.TestContext) => Promise<void>,
 ): void {
   const ignore = !isThere(FILES[needs]);
-  const label = ignore ? `${name} (needs TEST_CLIENTS with the ${needs} of tests/doors/)` : name;
+  const label = ignore
+    ? `${name} (needs TEST_CLIENTS with the ${needs} of tests/adapters/packages)`
+    : name;
   Deno.test({ name: label, ignore, fn });
 }

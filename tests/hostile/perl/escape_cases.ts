@@ -1,5 +1,5 @@
 /**
- * Programs that search for the host: files, the network, processes, the interpreter's own doors.
+ * Programs that search for the host: files, the network, processes, the interpreter's own functions for the host.
  */
 import type { HostileCase } from "../cases.ts";
 
@@ -12,7 +12,7 @@ function error(code: string): HostileCase {
 }
 
 /** None of the host's files is visible. */
-export const DOORS: readonly HostileCase[] = [
+export const HOST_ACCESS: readonly HostileCase[] = [
   value("open(my $f, '<', '/etc/passwd') ? 'open' : \"$!\"", "No such file or directory"),
   value("open(my $f, '../../../../etc/passwd') ? 'open' : \"$!\"", "No such file or directory"),
   value("-e '/proc' || -e '/sys' || -e '/root' || -e '/home' ? 'host' : 'none'", "none"),

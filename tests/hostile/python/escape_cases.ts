@@ -2,7 +2,7 @@
 import type { HostileCase } from "../cases.ts";
 
 /** Imports that fail. */
-export const DOORS: readonly HostileCase[] = [
+export const HOST_ACCESS: readonly HostileCase[] = [
   ...[
     ..."js pyodide_js pyodide _pyodide_core _pyodide _testcapi tkinter webbrowser_".split(
       " ",

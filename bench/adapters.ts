@@ -1,6 +1,6 @@
 /**
- * What a call costs through each door: the same trivial run by the plain route, by `/mcp` and by
- * `/e2b`, in turns. `deno run --allow-all bench/doors.ts [rounds]`
+ * What a call costs through each interface: the same trivial run by the plain route, by `/mcp` and by
+ * `/e2b`, in turns. `deno run --allow-all bench/adapters.ts [rounds]`
  *
  * @module
  */

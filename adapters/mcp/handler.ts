@@ -1,10 +1,10 @@
 /**
  * The Model Context Protocol over the service's own routes (docs/mcp.md).
  *
- * `adapters/mcp/` owns the tools: their descriptions, what they call, and what they tell a model. It may
- * import `runtimes/` and `shared/`. It holds no state and adds no rule: each tool calls the routes that
- * other callers use. The protocol itself is the official server package. The gateway
- * loads this module with the first message.
+ * `adapters/mcp/` owns the tools: their descriptions, their calls, and their texts for a model. It
+ * may import `shared/`. It holds no state and adds no rule: each tool calls the routes that other
+ * callers use. The protocol itself is the official server package. The gateway loads this module
+ * with the first message.
  *
  * @module
  */

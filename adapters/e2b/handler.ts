@@ -1,8 +1,8 @@
 /**
  * E2B's protocol over the service's own routes (docs/e2b.md).
  *
- * `adapters/e2b/` owns what E2B's SDKs send and expect: paths, shapes and errors. It may import `runtimes/`
- * and `shared/`. It adds no rule: it calls the routes that other callers use, and sets the ends of
+ * `adapters/e2b/` owns what E2B's SDKs send and expect: paths, shapes and errors. It may import
+ * `shared/`. It adds no rule: it calls the routes that other callers use, and sets the ends of
  * sandboxes. The gateway loads this module with the first request.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * The doors of the service at which the cases of reports run: stateless runs, contexts, and E2B's
+ * The interfaces of the service through which the cases of reports run: stateless runs, contexts, and E2B's
  * protocol with the calls of its SDK.
  *
  * @module
@@ -18,8 +18,8 @@ export async function runCase(url: string, report: ReportCase): Promise<readonly
 
 type Runner = (step: Step) => Promise<unknown>;
 
-async function opened(url: string, { door, language }: ReportCase): Promise<Runner> {
-  switch (door) {
+async function opened(url: string, { interface: name, language }: ReportCase): Promise<Runner> {
+  switch (name) {
     case "stateless":
       return async (body) => flatOutcome(await post(`${url}/execute/${language}`, body));
     case "context": {

@@ -4,7 +4,7 @@ import { bundle } from "../../../runtimes/builder/bundle.ts";
 import { closedModules } from "../../../runtimes/pool/closed_modules.ts";
 import { spawnSealed } from "../../../runtimes/pool/sealed_process.ts";
 
-type Outcomes = readonly (readonly [door: string, outcome: string])[];
+type Outcomes = readonly (readonly [access: string, outcome: string])[];
 interface Report {
   readonly listening: Outcomes;
   readonly permissions: Outcomes;
@@ -31,7 +31,7 @@ async function probe(): Promise<Report> {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
     const program = `${directory}/probe.js`;
-    const entry = new URL("./doors_probe.ts", import.meta.url);
+    const entry = new URL("./host_access_probe.ts", import.meta.url);
     await Deno.writeTextFile(program, await bundle(entry, "deno"));
     const child = spawnSealed(program, 64 * 1024 * 1024);
     const writer = child.stdin.getWriter();
@@ -46,20 +46,20 @@ async function probe(): Promise<Report> {
   }
 }
 
-Deno.test("isolate: it may listen on loopback once, and every other door is closed", async (t) => {
+Deno.test("isolate: it may listen on loopback once, and all other access to the host is closed", async (t) => {
   const report = await probe();
-  await t.step("the one door", () => {
+  await t.step("the one listener", () => {
     assertEquals(report.listening, [["listen: loopback, any port", "open"]]);
   });
-  await t.step("permissions, flags and the environment close doors that need no name", () => {
+  await t.step("permissions, flags and the environment close access that needs no name", () => {
     assertEquals(report.permissions.length, 30);
     allClosed(report.permissions);
   });
   await t.step("built-in modules cannot be imported, however they are spelled", () => {
     assert(report.modules.length > 300, String(report.modules.length));
-    const isNeeded = (door: string) =>
-      OPEN_MODULES.some((name) => door.match(/^node:\/?([^?# ]*)/i)?.[1] === name);
-    allClosed(report.modules.filter(([door]) => !isNeeded(door)));
+    const isNeeded = (access: string) =>
+      OPEN_MODULES.some((name) => access.match(/^node:\/?([^?# ]*)/i)?.[1] === name);
+    allClosed(report.modules.filter(([access]) => !isNeeded(access)));
   });
   await t.step("nothing can listen once the isolate does", () => {
     assertEquals(report.afterwards.length, 3);
@@ -89,5 +89,5 @@ Deno.test("isolate: every built-in module of this Deno is listed as closed or ne
 });
 
 function allClosed(outcomes: Outcomes): void {
-  for (const [door, outcome] of outcomes) assertMatch(`${door} is ${outcome}`, / is closed/);
+  for (const [access, outcome] of outcomes) assertMatch(`${access} is ${outcome}`, / is closed/);
 }

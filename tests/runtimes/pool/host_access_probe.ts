@@ -1,8 +1,8 @@
 /**
- * Runs as an isolate does and tries every door from inside. Writes the outcome of each to standard
+ * Runs as an isolate does and tries every access to the host from inside. Writes the outcome of each to standard
  * output, as one line of JSON. The line that it receives names what to try.
  *
- * Some doors are tried with objects that a program could hold from before the seal: the process's
+ * Some accesses are tried with objects that a program could hold from before the seal: the process's
  * permissions and flags close them. The others are tried after the seal, by name.
  */
 import { revokePermissions, sealGlobals } from "../../../runtimes/isolate/seal.ts";
@@ -42,13 +42,13 @@ function named(path: string): unknown {
 const { port, builtInModules } = await readOrder();
 
 /** Closed from outside the program. */
-const doors: Record<string, () => unknown> = {
+const accesses: Record<string, () => unknown> = {
   "environment: read one": () => deno.env.get("PATH"),
   "environment: read all": () => deno.env.toObject(),
   "environment: write": () => deno.env.set("X", "1"),
   "file: read": () => deno.readFileSync("/etc/passwd"),
   "file: read own program": () => deno.readFileSync(new URL(import.meta.url)),
-  "file: write": () => deno.writeFileSync("/tmp/belljar-door", new Uint8Array()),
+  "file: write": () => deno.writeFileSync("/tmp/belljar-access", new Uint8Array()),
   "file: temporary": () => deno.makeTempDirSync(),
   "file: list": () => [...deno.readDirSync("/")],
   "connect: the test's listener": () => deno.connect({ hostname: "127.0.0.1", port }),
@@ -108,12 +108,12 @@ const names = `localStorage sessionStorage caches Worker fetch WebSocket WebSock
 
 async function outcomes(tries: Record<string, () => unknown>): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  for (const [door, attempt] of Object.entries(tries)) {
+  for (const [access, attempt] of Object.entries(tries)) {
     try {
       await attempt();
-      found.push([door, "open"]);
+      found.push([access, "open"]);
     } catch (error) {
-      found.push([door, error instanceof Error ? `closed: ${error.name}` : "closed"]);
+      found.push([access, error instanceof Error ? `closed: ${error.name}` : "closed"]);
     }
   }
   return found;
@@ -138,7 +138,7 @@ const throughText = builtInModules.map((name) => {
 const listening = await outcomes({
   "listen: loopback, any port": () => deno.listen({ hostname: "127.0.0.1", port: 0 }).close(),
 });
-const permissions = await outcomes(doors);
+const permissions = await outcomes(accesses);
 const modules = await outcomes(Object.fromEntries([...imports, ...throughText]));
 sealGlobals();
 revokePermissions((descriptor) => deno.permissions.revokeSync(descriptor));
