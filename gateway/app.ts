@@ -25,10 +25,20 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type ErrorMappingOptions, installErrorMapping } from "../shared/error_mapping.ts";
-import { errorResponse, internalError } from "../shared/errors.ts";
+import {
+  errorResponse,
+  internalError,
+  type ServiceError,
+  validationFailed,
+} from "../shared/errors.ts";
 import { languageListing } from "../shared/language_listing.ts";
 import { LANGUAGES } from "../shared/languages.ts";
-import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../shared/limits.ts";
+import {
+  ADMISSION_LIMITS,
+  BODY_BUDGET,
+  type LimitsByLanguage,
+  URL_LENGTH,
+} from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
 import { clientGone, heldBy, jsonResponse } from "../shared/responses.ts";
@@ -122,12 +132,20 @@ export function answering(
 ): Handler {
   return async (request) => {
     try {
+      if (request.url.length > URL_LENGTH) {
+        return withSecurityHeaders(errorResponse(urlTooLong(), clock));
+      }
       return withSecurityHeaders(await answeringHead(request, answer));
     } catch (thrown) {
       log("error", "request failed", describeCause(thrown));
       return withSecurityHeaders(errorResponse(internalError(), clock));
     }
   };
+}
+
+/** The error for a URL that is too long to be decoded. */
+function urlTooLong(): ServiceError {
+  return validationFailed(`The URL is longer than ${URL_LENGTH} characters`);
 }
 
 function installAccess(

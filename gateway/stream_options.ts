@@ -14,6 +14,7 @@ export function streamOptions(
 ): StreamedRunOptions {
   return {
     ...streams,
+    tenant,
     clock,
     onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),
     openWaiting: () => bodies.openWaiting(tenant),

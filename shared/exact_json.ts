@@ -6,8 +6,7 @@
  */
 import type { JsonValue, ResultEntry } from "../client/protocol/types.ts";
 
-/** Sixteen digits in a row. Integers with fewer digits are exact anyway. */
-const LONG_NUMBER = /\d{16}/;
+/** Digits in a row. Integers with fewer digits are exact anyway. */
 const LONG_NUMBER_LENGTH = 16;
 const INTEGER = /^-?[1-9]\d*$/;
 /** V8 writes some kinds of nested values recursively, to a depth of about 3,600 levels. */
@@ -17,6 +16,8 @@ const SPARE_FRAMES = 500;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const ZERO = 0x30;
+const NINE = 0x39;
 /** The characters of numbers: `+`, `-`, `.`, digits, `E` and `e`. */
 const isOfNumber = new Uint8Array(128);
 for (const character of "+-.0123456789Ee") isOfNumber[character.charCodeAt(0)] = 1;
@@ -39,11 +40,31 @@ function isRawJson(value: unknown): value is RawJson {
  * integers are put into the text as strings that nobody can guess, and looked for in the value.
  */
 export function parseExactJson(text: string): JsonValue {
-  if (!LONG_NUMBER.test(text) || !isRawJson(rawJson)) return JSON.parse(text);
+  if (!hasLongNumber(text) || !isRawJson(rawJson)) return JSON.parse(text);
   const mark = crypto.randomUUID();
   const marked = markIntegers(text, mark);
   if (marked === undefined) return JSON.parse(text);
   return replaceMarked(JSON.parse(marked), mark, rawJson);
+}
+
+/**
+ * Whether there are {@linkcode LONG_NUMBER_LENGTH} digits in a row. One of them is at a multiple of that
+ * length, so that most characters are not looked at: a regular expression takes twenty times as long.
+ */
+function hasLongNumber(text: string): boolean {
+  for (let at = LONG_NUMBER_LENGTH - 1; at < text.length; at += LONG_NUMBER_LENGTH) {
+    if (!isDigit(text, at)) continue;
+    let [from, to] = [at, at + 1];
+    while (from > 0 && isDigit(text, from - 1)) from--;
+    while (to < text.length && isDigit(text, to)) to++;
+    if (to - from >= LONG_NUMBER_LENGTH) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE;
 }
 
 /**

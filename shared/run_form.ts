@@ -33,6 +33,8 @@ const JSON_TYPE = "application/json";
 const ALLOWS_JSON: readonly string[] = [JSON_TYPE, "application/*", "*/*"];
 
 const NOTHING = new Uint8Array();
+/** Bytes of an answer that are decoded and encoded at a time. */
+const PIECE_BYTES = 64 * 1024;
 
 /** Answers a request for a run in the form that it asks for. Rejects with what the run throws. */
 export async function answerRun(
@@ -100,14 +102,23 @@ class EventEncoding implements StreamEncoding {
   }
 
   /** The value of the last event is the answer as it is, so that numbers keep their digits. */
-  end(status: number, body: Uint8Array): Uint8Array {
+  *end(status: number, body: Uint8Array): Generator<Uint8Array> {
     this.#lines.end();
+    yield this.#take();
     const [type, field] = status === 200
       ? ["end", "execution"] as const
       : ["failed", "error"] as const;
-    const json = new TextDecoder().decode(body);
-    this.#addJson(type, `{"type":"${type}","${field}":${json}}`);
-    return this.#take();
+    const [before, after] = this.#frame(type);
+    const decoder = new TextDecoder();
+    this.#text = `${before}{"type":"${type}","${field}":`;
+    for (let at = 0; at < body.length; at += PIECE_BYTES) {
+      this.#text += inOneLine(
+        decoder.decode(body.subarray(at, at + PIECE_BYTES), { stream: true }),
+      );
+      yield this.#take();
+    }
+    this.#text += `}${after}`;
+    yield this.#take();
   }
 
   #add(event: StartEvent | OutputEvent | DisplayEvent | KeepaliveEvent): void {
@@ -115,8 +126,13 @@ class EventEncoding implements StreamEncoding {
   }
 
   #addJson(type: RunEvent["type"], json: string): void {
-    const line = inOneLine(json);
-    this.#text += this.mediaType === NDJSON ? `${line}\n` : `event: ${type}\ndata: ${line}\n\n`;
+    const [before, after] = this.#frame(type);
+    this.#text += before + inOneLine(json) + after;
+  }
+
+  /** The text before and after the JSON of an event. */
+  #frame(type: RunEvent["type"]): readonly [string, string] {
+    return this.mediaType === NDJSON ? ["", "\n"] : [`event: ${type}\ndata: `, "\n\n"];
   }
 
   #take(): Uint8Array {

@@ -13,6 +13,7 @@ import { KEEPALIVE_MS } from "./limits.ts";
 import { QueuedBody } from "./queued_body.ts";
 import type { ReaderLimits } from "./reader_pace.ts";
 import type { RunAudience } from "./run_listener.ts";
+import { slicesOf } from "./slices.ts";
 
 /** Called with the number of bytes of one stream that wait to be read. False: there is no room. */
 export type WaitingBytes = (bytes: number) => boolean;
@@ -25,6 +26,8 @@ export interface StreamTimes extends ReaderLimits {
 
 /** What streams need. */
 export interface StreamedRunOptions extends StreamTimes {
+  /** Takes turns with other users of the thread; all without a name take turns as one. */
+  readonly tenant?: string;
   readonly clock: Clock;
   /** Called with anything thrown by a run that has begun, except a {@link ServiceError}. */
   readonly onUnexpected: (thrown: unknown) => void;
@@ -41,8 +44,8 @@ export interface StreamEncoding {
   display(display: Display): Uint8Array;
   /** Nothing happened for a while. */
   keepalive(): Uint8Array;
-  /** The run has ended with an answer of this status. The body is JSON. */
-  end(status: number, body: Uint8Array<ArrayBuffer>): Uint8Array;
+  /** The run has ended with an answer of this status. The body is JSON. Each piece is short work. */
+  end(status: number, body: Uint8Array<ArrayBuffer>): Iterable<Uint8Array>;
 }
 
 /**
@@ -151,7 +154,12 @@ class RunStream {
     this.#begin(new Headers(answer.headers));
     // without a body, the run was aborted although its reader is here
     if (body.length === 0) throw serviceStopping();
-    this.#send(this.#encoding.end(answer.status, body));
+    clearTimeout(this.#keepalive); // it must not come inside of the last event
+    const slicer = slicesOf(this.#options.tenant ?? "");
+    for (const piece of this.#encoding.end(answer.status, body)) {
+      this.#send(piece);
+      await slicer.pause();
+    }
     this.#body.complete();
   }
 

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { eventsOf, type ToldEvent } from "../../shared/run_event_reader.ts";
+import { THREAD } from "../../shared/slices.ts";
 import { displayForms, type Forms, valueForms } from "./result_forms.ts";
 
 const displaySchema = z.object({
@@ -25,6 +26,8 @@ const executionSchema = z.object({
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
 const END_LINE = { type: "end_of_execution" };
+/** Characters of lines from which on their encoding takes turns with other work. */
+const LONG_LINES = 64 * 1024;
 /** Timestamps are nanoseconds. */
 const NS_PER_MS = 1_000_000;
 
@@ -50,8 +53,9 @@ export function runLines(
       for (;;) {
         const { done, value } = await events.next();
         if (done) return controller.close();
-        const lines = linesOf(value, now).map((line) => `${JSON.stringify(line)}\n`);
-        if (lines.length > 0) return controller.enqueue(encoder.encode(lines.join("")));
+        const lines = linesOf(value, now).map((line) => `${JSON.stringify(line)}\n`).join("");
+        if (lines.length > LONG_LINES) await THREAD.next(tenant);
+        if (lines !== "") return controller.enqueue(encoder.encode(lines));
       }
     },
     cancel: onGone,

@@ -74,3 +74,12 @@ Deno.test("exact JSON: a value nested too deeply for V8 to serialize is text", (
   const wide = JSON.stringify(Array.from({ length: 5_000 }, () => ["[", { a: [] }]));
   assertEquals(jsonEntry(wide), { json: JSON.parse(wide) });
 });
+
+Deno.test("parseExactJson() keeps the digits of an integer at any place of a text", () => {
+  for (let before = 0; before < 40; before++) {
+    for (const number of ["9007199254740993", "12345678901234567", "1".repeat(40)]) {
+      const text = `["${"x".repeat(before)}",${number}]`;
+      assertEquals(JSON.stringify(parseExactJson(text)), text);
+    }
+  }
+});
