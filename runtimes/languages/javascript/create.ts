@@ -17,7 +17,6 @@ import type { HostServices } from "./host/host_calls.ts";
 import { createModuleService } from "./host/host_modules.ts";
 import { CIPHER_SERVICE } from "./host/host_cipher.ts";
 import { HASH_SERVICE } from "./host/host_hash.ts";
-import { createPlaceService, type PlaceService } from "./host/host_places.ts";
 import { TEXT_SERVICE } from "./host/host_text.ts";
 import { createIntlService } from "./host/host_intl.ts";
 import { STACK_BYTES } from "./host/instance.ts";
@@ -47,7 +46,6 @@ function createServices(
   },
   streams: StandardStreams,
 ): HostServices & {
-  readonly places: PlaceService;
   readonly guestFiles: GuestFileSystem;
   readonly reset: () => void;
 } {
@@ -65,7 +63,6 @@ function createServices(
     hashes: HASH_SERVICE,
     ciphers: CIPHER_SERVICE,
     texts: TEXT_SERVICE,
-    places: createPlaceService(),
     modules: createModuleService(parts.preparer),
     onDemand: parts.onDemand,
     reset: () => {
@@ -104,7 +101,6 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
       // may have
       if (isReplaced) collectGarbage?.();
     },
-    onRun: (script) => services.places.beginRun(script),
   });
   warmUp(engine, WARM_UP);
   return engine;

@@ -64,8 +64,6 @@ export interface JavaScriptEngineOptions {
    * was discarded, so its memory, up to all that a guest may have, is garbage.
    */
   readonly onReset: (isReplaced: boolean) => void;
-  /** Called with each script before it runs, in the form that the engine evaluates. */
-  readonly onRun: (script: string) => void;
 }
 
 /** Name of the script of a guest's first run. */
@@ -87,7 +85,6 @@ export class JavaScriptEngine implements Engine {
   readonly #preparer: Preparer;
   readonly #runs: EngineRuns;
   readonly #onReset: (isReplaced: boolean) => void;
-  readonly #onRun: (script: string) => void;
   #interpreter: Instance;
 
   constructor(parts: JavaScriptEngineOptions) {
@@ -108,7 +105,6 @@ export class JavaScriptEngine implements Engine {
       execute: (request, fuel, output) => this.#prepareAndRun(request, fuel, output),
     });
     this.#onReset = parts.onReset;
-    this.#onRun = parts.onRun;
     this.#interpreter = new Instance(this.#options, this.#baseline);
     this.state = this.#createState(parts.files);
   }
@@ -167,7 +163,6 @@ export class JavaScriptEngine implements Engine {
       return { ending: { kind: "error", error: prepared.error }, fuelLeft: fuel };
     }
     this.#runs.touch();
-    this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {

@@ -72,7 +72,6 @@ const BOOT_SERVICES: HostServices = {
   hashes: { serve: () => undefined },
   ciphers: { serve: () => undefined },
   texts: { serve: () => undefined },
-  places: NO_SERVICE,
   modules: NO_SERVICE,
   onDemand: "",
   random: (target) => void target.fill(0),

@@ -4,7 +4,6 @@
  * @module
  */
 import type { BuiltIns } from "./built_ins.ts";
-import { correctStack } from "./error_constructors.ts";
 import { isErrorLike } from "./inspect/brands.ts";
 import { stackText } from "./inspect/errors.ts";
 import { inspectWith } from "./inspect/inspect.ts";
@@ -126,7 +125,6 @@ function readStack(error: object): string {
 }
 
 function describeError(error: object, builtIns: BuiltIns): object {
-  correctStack(error);
   const name = nameOf(error, builtIns);
   const said: unknown = readSafely(error, "message");
   const whole = typeof said === "string" ? said : "";

@@ -7,12 +7,9 @@
 import { installAtomics } from "./atomics.ts";
 import { installDateText } from "./date_text.ts";
 import { installErrors } from "./error_constructors.ts";
-import { correctFrames } from "./error_wording/frames.ts";
-import { forgetFindings, wordError } from "./error_wording/wording.ts";
 import { EventLoop } from "./event_loop.ts";
 import { installFunctionText } from "./function_text.ts";
 import { type HostFunction, takeHost } from "./host.ts";
-import { installJson } from "./json/install.ts";
 import { installProxy } from "./inspect/proxies.ts";
 import { type BufferModule, createBufferModule } from "./node/buffer.ts";
 import { EventEmitter } from "./node/events.ts";
@@ -20,7 +17,6 @@ import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "../host/captured_globals.ts";
 import { installPromiseAny } from "./promise_any.ts";
-import { installRegExp } from "./reg_exp.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
@@ -54,13 +50,8 @@ function start(): EarlyGlobals {
   const host = takeHost();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installFunctionText();
-  installErrors(
-    (error, thrower) => wordError(host, error, thrower),
-    (trace, className) => correctFrames(host, trace, className),
-  );
-  installRegExp();
+  installErrors();
   installProxy();
-  installJson();
   installDateText();
   installPromiseAny();
   installAtomics(host);
@@ -82,7 +73,6 @@ function start(): EarlyGlobals {
     web,
     buffer,
     beginRun: () => {
-      forgetFindings();
       releaseReferences();
       web.beginRun();
     },

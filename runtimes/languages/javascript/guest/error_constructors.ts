@@ -18,7 +18,6 @@ import {
   ReflectDefineProperty,
   ReflectDeleteProperty,
   ReflectGet,
-  StringPrototypeIndexOf,
   StringPrototypeSlice,
   StringPrototypeStartsWith,
   uncurryThis,
@@ -36,7 +35,6 @@ import {
   takeTrace,
   type Trace,
   traceSettings,
-  type Wording,
 } from "./stack_trace.ts";
 
 type Constructor = new (...args: readonly unknown[]) => object;
@@ -83,41 +81,13 @@ function codedHeaderOf(error: object): string {
   return `${name} [${code}]${StringPrototypeSlice(header, name.length)}`;
 }
 
-/** Corrects the call positions in the frames of an error of a class. */
-export type CorrectFrames = (trace: Trace, className: string) => string;
-
-let correctFrames: CorrectFrames = ({ frames }) => frames;
-
-/** The name of an error's class. */
-function classNameOf(error: object): string {
-  const prototype = ObjectGetPrototypeOf(error);
-  const made: unknown = prototype && ownDescriptor(prototype, "constructor")?.value;
-  const name: unknown = typeof made === "function" ? ownDescriptor(made, "name")?.value : "";
-  return typeof name === "string" ? name : "";
-}
-
 function readStack(self: unknown): unknown {
   const holder = holderOf(self);
   if (holder === undefined) return undefined;
   const trace = WeakMapPrototypeGet(deferred, holder) as Trace;
-  const frames = correctFrames(trace, classNameOf(holder));
-  const stack = `${trace.ours ? codedHeaderOf(holder) : headerOf(holder)}${frames}`;
+  const stack = `${trace.ours ? codedHeaderOf(holder) : headerOf(holder)}${trace.frames}`;
   writeStack(holder, stack, false);
   return stack;
-}
-
-const FRAME = "\n    at ";
-
-/** Corrects the call positions in the stack of an error that the engine made. */
-export function correctStack(error: object): void {
-  const descriptor = ownDescriptor(error, "stack");
-  const stack: unknown = descriptor?.value;
-  if (typeof stack !== "string" || descriptor?.writable !== true) return;
-  const at = StringPrototypeIndexOf(stack, FRAME);
-  if (at < 0) return;
-  const frames = correctFrames({ frames: StringPrototypeSlice(stack, at), ours: false }, "");
-  const corrected = StringPrototypeSlice(stack, 0, at) + frames;
-  if (corrected !== stack) ReflectDefineProperty(error, "stack", dataDescriptor(corrected));
 }
 
 const STACK_ACCESSOR: PropertyDescriptor = bare({
@@ -210,12 +180,11 @@ function replaceGlobal(name: string, parent: Constructor | undefined): Construct
  * Replaces the engine's constructors and installs the trace hook. Must run before any module
  * captures an error constructor.
  */
-export function installErrors(wording: Wording, correct: CorrectFrames): void {
-  correctFrames = correct;
+export function installErrors(): void {
   const native: unknown = ReflectGet(globalThis, "Error");
   if (!isConstructor(native)) throw new TypeError("The engine has no Error");
   ReflectDeleteProperty(native.prototype, "stack"); // each error has one of its own
-  installStackTraces(takeNativeHook() ?? prepareStackTrace, wording);
+  installStackTraces(takeNativeHook() ?? prepareStackTrace);
   const base = replaceGlobal("Error", undefined);
   defineStatics(native, base);
   for (const name of NAMES) replaceGlobal(name, base);

@@ -1,53 +1,17 @@
 /**
- * The guest's `RegExp`. It differs from the engine's in two ways. It records the arguments that it
- * rejects, for the wording of the error. It provides the last match (`RegExp.$1` and so on), but
- * only when a program uses it, because recording each match makes all of them slower.
+ * The last match of any regular expression (`RegExp.$1` and so on). It is recorded only when a
+ * program uses it, because recording each match makes all of them slower.
  *
  * @module
  */
-import { compiling } from "./error_wording/refused_pattern.ts";
 import { showAsBuiltIn } from "./function_text.ts";
 import {
   bare,
-  copyStatics,
   defineHidden,
-  ReflectConstruct,
   ReflectDefineProperty,
-  ReflectGet,
   RegExpPrototypeExec,
   StringPrototypeSlice,
 } from "./primordials.ts";
-
-type Constructor = new (...args: readonly unknown[]) => object;
-
-function isConstructor(value: unknown): value is Constructor {
-  return typeof value === "function";
-}
-
-/** `RegExp(pattern)` returns the pattern itself when it is already a regular expression. */
-function isItself(pattern: unknown, flags: unknown, constructor: object): boolean {
-  return flags === undefined && typeof pattern === "object" && pattern !== null &&
-    Boolean(ReflectGet(pattern, Symbol.match)) &&
-    ReflectGet(pattern, "constructor") === constructor;
-}
-
-/** Replaces the engine's constructor. */
-export function installRegExp(): void {
-  const native: unknown = ReflectGet(globalThis, "RegExp");
-  if (!isConstructor(native)) throw new TypeError("The engine has no RegExp");
-  const guest = function (pattern: unknown, flags: unknown): unknown {
-    if (new.target === undefined && isItself(pattern, flags, guest)) return pattern;
-    const what = typeof pattern === "string"
-      ? { pattern, flags: typeof flags === "string" ? flags : "" }
-      : undefined;
-    const target = new.target ?? guest;
-    return compiling(what, () => ReflectConstruct(native, [pattern, flags], target));
-  };
-  copyStatics(native, guest);
-  showAsBuiltIn(guest);
-  defineHidden(native.prototype, "constructor", guest);
-  defineHidden(globalThis, "RegExp", guest);
-}
 
 /** The last match: its groups, the text, and the position in it. */
 interface Noted {

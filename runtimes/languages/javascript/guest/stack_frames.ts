@@ -19,12 +19,16 @@ import {
   WeakMapPrototypeSet,
 } from "./primordials.ts";
 import { completeCallSites } from "./call_sites.ts";
-import type { ErrorSite, SourcePosition } from "./error_wording/fault.ts";
-import type { Thrower } from "./error_wording/wording.ts";
 
 /** File name of this environment. */
 export const PRELUDE_NAME = "belljar:";
 type Reader = (site: unknown) => unknown;
+
+/** A position in the code of the guest. */
+export interface ErrorSite {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** Reads a call site. */
 export interface CallSiteReaders {
@@ -155,26 +159,7 @@ function classPrototype(callee: unknown): unknown {
   return descriptor?.writable === false ? descriptor.value : undefined;
 }
 
-/** The code that threw an engine error: a built-in, or the guest's own code. */
-export function throwerOf(frames: List<Frame>, read: CallSiteReaders): Thrower {
-  let builtIn = "";
-  for (let i = 0; i < frames.length; i++) {
-    const frame = frames[i];
-    if (frame === undefined) continue;
-    const { site, callee, of: { owner } } = frame;
-    if (owner === "native") {
-      if (builtIn === "") builtIn = textOf(read.getFunctionName(site), "");
-      continue;
-    }
-    if (owner === "ours") return { builtIn, site: undefined };
-    const line = Number(read.getLineNumber(site));
-    const column = Number(read.getColumnNumber(site));
-    return { builtIn, site: { callee, line, column } };
-  }
-  return { builtIn, site: undefined };
-}
-
-function frameText(frame: Frame, read: CallSiteReaders, moved: SourcePosition | undefined): string {
+function frameText(frame: Frame, read: CallSiteReaders): string {
   const { site, of: { owner, file, prototype } } = frame;
   const name = read.getFunctionName(site);
   const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
@@ -182,24 +167,17 @@ function frameText(frame: Frame, read: CallSiteReaders, moved: SourcePosition | 
   const label = !named ? "" : prototype === undefined ? name : `new ${name}`;
   if (owner === "native") return `${label || "<anonymous>"} (native)`;
   const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
-  const line = moved === undefined ? read.getLineNumber(site) : moved.line;
-  const column = moved === undefined ? read.getColumnNumber(site) : moved.column;
-  const place = `${source}:${line}:${column}`;
+  const place = `${source}:${read.getLineNumber(site)}:${read.getColumnNumber(site)}`;
   return label === "" ? place : `${label} (${place})`;
 }
 
 /** The first frames that are shown, each on a line of its own. */
-export function framesText(
-  frames: List<Frame>,
-  read: CallSiteReaders,
-  place: SourcePosition | undefined,
-  limit: number,
-): string {
+export function framesText(frames: List<Frame>, read: CallSiteReaders, limit: number): string {
   let text = "";
   for (let i = 0, count = 0; i < frames.length && count < limit; i++) {
     const frame = frames[i];
     if (frame === undefined || !frame.isShown) continue;
-    text += `\n    at ${frameText(frame, read, count === 0 ? place : undefined)}`;
+    text += `\n    at ${frameText(frame, read)}`;
     count++;
   }
   return text;
@@ -222,10 +200,9 @@ export function guestArray(frames: List<Frame>): unknown[] {
 /** The first frame of the guest's own code. */
 export function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
   for (let i = 0; i < sites.length; i++) {
-    const { site, callee, of } = frameOf(sites[i], read);
+    const { site, of } = frameOf(sites[i], read);
     if (of.owner !== "guest") continue;
-    const line = Number(read.getLineNumber(site));
-    return { callee, line, column: Number(read.getColumnNumber(site)) };
+    return { line: Number(read.getLineNumber(site)), column: Number(read.getColumnNumber(site)) };
   }
   return undefined;
 }

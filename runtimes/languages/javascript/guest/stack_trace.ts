@@ -21,10 +21,10 @@ import {
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "./primordials.ts";
-import type { ErrorSite, SourcePosition } from "./error_wording/fault.ts";
-import type { Thrower } from "./error_wording/wording.ts";
+import { explainAbsence } from "./absent_globals.ts";
 import {
   type CallSiteReaders,
+  type ErrorSite,
   type Frame,
   framesOf,
   framesText,
@@ -34,7 +34,6 @@ import {
   markShown,
   readCallSites,
   textOf,
-  throwerOf,
 } from "./stack_frames.ts";
 
 /** Number of this environment's frames that may lie between the guest's. */
@@ -56,9 +55,6 @@ interface State {
   /** Receives the call site while one is being looked up. */
   wanted: { site: ErrorSite | undefined } | undefined;
 }
-
-/** Words an error that the engine made. May return a better position. */
-export type Wording = (error: object, thrower: Thrower) => SourcePosition | undefined;
 
 /** Where an error was made. */
 export interface Trace {
@@ -84,7 +80,6 @@ const isError = ReflectGet(Error, "isError") as (value: object) => boolean;
 /** Throws for anything that is not a `DOMException`. */
 const codeOf = uncurryGetter(DOMException.prototype, "code");
 let readers: CallSiteReaders | undefined;
-let word: Wording = () => undefined;
 
 /**
  * Runs `action` without traces for the errors that it makes and drops: traces would cost more than
@@ -175,9 +170,7 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   if (readers === undefined) return made === undefined ? "Error" : headerOf(made);
   const frames = framesOf(sites, readers);
   const maker = makerOf(frames);
-  const place = made !== undefined && maker === undefined
-    ? word(made, throwerOf(frames, readers))
-    : undefined;
+  if (made !== undefined && maker === undefined) explainAbsence(made);
   // an error from a constructor gets its header when its stack is first read
   const isHeaderless = maker !== undefined && WeakSetPrototypeHas(constructors, maker);
   const isPrepared = typeof state.prepare === "function";
@@ -186,7 +179,7 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   if (isPrepared) {
     return withStack(made, ReflectApply(state.prepare, undefined, [error, guestArray(frames)]));
   }
-  const text = framesText(frames, readers, place, limitOf());
+  const text = framesText(frames, readers, limitOf());
   if (maker === undefined) return withStack(made, `${header}${text}`);
   state.last = { frames: text, ours: isMadeByUs(error, frames) };
   return `${header}${text}`;
@@ -212,19 +205,6 @@ export function addErrorMaker(maker: object): void {
 export function addErrorConstructor(maker: object): void {
   addErrorMaker(maker);
   WeakSetPrototypeAdd(constructors, maker);
-}
-
-/**
- * Runs `action`, which calls no guest code and whose engine errors are dropped. Cheaper than
- * {@link withoutTraces} when errors are rare.
- */
-export function droppingErrors<Result>(action: () => Result): Result {
-  state.silent++;
-  try {
-    return action();
-  } finally {
-    state.silent--;
-  }
 }
 
 /** Whether `error` is a stack overflow. */
@@ -269,10 +249,8 @@ function restoreLimit(): void {
 /**
  * Installs the hook in the engine. `hook` is used instead of {@link prepareStackTrace}: a native
  * function that calls it with some more stack, so that a stack overflow error gets a trace too.
- * `wording` is called with each error that the engine made.
  */
-export function installStackTraces(hook: unknown, wording: Wording): void {
-  word = wording;
+export function installStackTraces(hook: unknown): void {
   const accessor = (name: string) => ownDescriptor(Error, name)?.set;
   const setLimit = accessor("stackTraceLimit");
   const setHook = accessor("prepareStackTrace");

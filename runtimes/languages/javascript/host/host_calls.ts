@@ -38,7 +38,6 @@ export interface HostServices {
   readonly texts: PaidService;
   readonly intl: HostService;
   readonly files: HostService;
-  readonly places: HostService;
   readonly modules: HostService;
   /** The source of the globals that the guest loads on demand. */
   readonly onDemand: string;
@@ -197,8 +196,6 @@ export function answerHostCall(
       return servePaid(run, services.texts, args);
     case "module":
       return serve(run, services.modules, args);
-    case "place":
-      return serve(run, services.places, args);
     case "demand":
       return onDemand(run, services);
     default:

@@ -3,7 +3,7 @@
  * of a function that QuickJS can run.
  *
  * A request is JSON: `{"code","typescript"}`. The reply is JSON too:
- * `{"code","isModule","awaits","fault"?}`, or `{"error"}` with the text of a syntax error.
+ * `{"code","isModule","awaits"}`, or `{"error"}` with the text of a syntax error.
  *
  * @module
  */

@@ -6,8 +6,9 @@
  */
 import { exitError, readDescribedError } from "../../../engine/described_error.ts";
 import type { Ending, RunLimits } from "../../../engine/engine.ts";
+import { trimTraceback } from "../../../engine/traceback.ts";
 import type { Instance, Rejection } from "./instance.ts";
-import { mapPositions } from "./positions.ts";
+import { placeError } from "./positions.ts";
 import {
   EVAL_ASYNC,
   EVAL_GLOBAL,
@@ -18,7 +19,6 @@ import {
 } from "./quickjs_abi.ts";
 import { Redeclaration, type Script } from "./redeclaration.ts";
 import type { PreparedSource } from "./source/prepare.ts";
-import { wordSyntaxError } from "./source/syntax_wording.ts";
 
 /** The reason why a run ended before its value was known. */
 type Early = Exclude<Ending, { readonly kind: "text" | "json" }>;
@@ -92,7 +92,7 @@ export class Run {
     if (error === undefined && !awaits) this.#reachedEnd = true;
     const settled = error === undefined
       ? this.#completed(evaluated, awaits)
-      : this.#worded(this.#handled(this.#uncaught(error, "uncaughtException")));
+      : this.#handled(this.#uncaught(error, "uncaughtException"));
     if ("ending" in settled) return settled.ending;
     const early = this.#drain();
     const { hasValue } = this.#source;
@@ -108,13 +108,6 @@ export class Run {
   #exception(value: Value): Value | undefined {
     const error = this.#in.js.exception(value);
     return error === undefined ? undefined : this.#own(error);
-  }
-
-  /** Reports, in V8's words, the error of a script that did not compile. */
-  #worded(settled: Settled): Settled {
-    if (!("ending" in settled) || settled.ending.kind !== "error") return settled;
-    const error = wordSyntaxError(settled.ending.error, this.#source);
-    return { ending: { kind: "error", error } };
   }
 
   /** The result of a script that threw nothing; promises are awaited. */
@@ -274,15 +267,12 @@ export class Run {
     const exited = this.#exited();
     if (exited !== undefined) return exited;
     const text = this.#exception(described) === undefined ? js.text(described) : undefined;
-    const lineOf = (line: number) => this.#source.lineOf(line);
+    const { tracebackBytes } = this.#limits;
+    const said = readDescribedError(text, { name: "Error", tracebackBytes });
+    const placed = placeError(said, { source: this.#source, name: this.#scriptName });
     return {
       kind: "error",
-      error: readDescribedError(text, {
-        name: "Error",
-        tracebackBytes: this.#limits.tracebackBytes,
-        lineOf,
-        mapLines: (lines) => mapPositions(lines, { name: this.#scriptName, lineOf }),
-      }),
+      error: { ...placed, traceback: trimTraceback(placed.traceback, tracebackBytes) },
     };
   }
 

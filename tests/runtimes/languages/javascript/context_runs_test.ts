@@ -62,7 +62,7 @@ Deno.test("contexts: functions see the latest declaration of a name", async () =
 Deno.test("contexts: a constant stays constant, and a variable of `eval` or of a block is not shared", async () => {
   await expectInTurn([
     ["const limit = 1; { let inner = 2 } eval('let local = 3'); 0", "0"],
-    ["limit = 2", "TypeError: Assignment to constant variable."],
+    ["limit = 2", "TypeError: 'limit' is read-only"],
     ["[limit, typeof inner, typeof local]", '[1,"undefined","undefined"]'],
   ]);
 });
@@ -82,11 +82,11 @@ Deno.test("contexts: imports can be repeated, and named anew", async () => {
 Deno.test("contexts: a script that does not compile leaves everything as it was", async () => {
   await expectInTurn([
     ["let a = 1; const b = [2]; class C { static c = 3 }", "none"],
-    ["let a = 10; const b = ;", "SyntaxError: Unexpected token ';'"],
-    ["let a = 10, a = 11;", "SyntaxError: Identifier 'a' has already been declared"],
+    ["let a = 10; const b = ;", "SyntaxError: unexpected token in expression: ';'"],
+    ["let a = 10, a = 11;", "SyntaxError: invalid redefinition of lexical identifier"],
     [
       "class C {} const b = /(/; 1",
-      "SyntaxError: Invalid regular expression: /(/: Unterminated group",
+      "SyntaxError: expecting ')'",
     ],
     ["[a, b[0], C.c]", "[1,2,3]"],
   ]);
@@ -103,7 +103,7 @@ Deno.test("contexts: an error halfway keeps new declarations, and old names that
     ["let b = (() => { throw new Error('no value') })()", "Error: no value"],
     ["let c = 4, d = a + c; process.exit(0); let b = 5", "none"],
     ["c = c + 1; [b, c, d]", "[21,5,14]"],
-    ["var v = 7; const w = v.x.y", "TypeError: Cannot read properties of undefined (reading 'y')"],
+    ["var v = 7; const w = v.x.y", "TypeError: cannot read property 'y' of undefined"],
     ["let w = 8; v + w", "15"],
   ]);
 });
@@ -112,7 +112,7 @@ Deno.test("contexts: a kept constant is still constant", async () => {
   await expectInTurn([
     ["const c = 1", "none"],
     ["fail(); let c = 2", "ReferenceError: fail is not defined"],
-    ["c = 3", "TypeError: Assignment to constant variable."],
+    ["c = 3", "TypeError: 'c' is read-only"],
     ["c", "1"],
   ]);
 });

@@ -14,7 +14,6 @@ const NO_SERVICE = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const SERVICES: HostServices = {
   intl: NO_SERVICE,
   files: NO_SERVICE,
-  places: NO_SERVICE,
   modules: NO_SERVICE,
   onDemand: "",
   hashes: { serve: () => undefined },

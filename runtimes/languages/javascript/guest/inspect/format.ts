@@ -12,7 +12,6 @@ import {
   ReflectGet,
   StringPrototypeCharCodeAt,
   StringPrototypeSlice,
-  StringPrototypeStartsWith,
   SymbolToPrimitive,
 } from "../primordials.ts";
 import { DEFAULT_OPTIONS, plainText } from "./context.ts";
@@ -24,8 +23,8 @@ import { proxyDetails, unwrapProxy } from "./proxies.ts";
 const toInteger = parseInt;
 const toFloat = parseFloat;
 const PERCENT = 37;
-/** The beginning of the engine's message about circular structures. */
-const CIRCULAR = "Converting circular structure to JSON";
+/** The engine's message about circular structures. */
+const CIRCULAR = "circular reference";
 
 /** The arguments of a call of {@link formatArguments}. */
 export type Arguments = { readonly length: number; readonly [index: number]: unknown };
@@ -71,7 +70,7 @@ function jsonText(value: unknown): string {
     const message = typeof error === "object" && error !== null
       ? ownDescriptor(error, "message")?.value
       : undefined;
-    if (typeof message === "string" && StringPrototypeStartsWith(message, CIRCULAR)) {
+    if (message === CIRCULAR) {
       return "[Circular]";
     }
     throw error;

@@ -6,11 +6,10 @@
 import { WORKSPACE } from "../../../../../client/protocol/paths.ts";
 import type { EarlyGlobals } from "../early_globals.ts";
 import type { HostFunction } from "../host.ts";
-import { Fault } from "../error_wording/fault.ts";
 import { createList } from "../primordials.ts";
 import { scriptName } from "../script_name.ts";
 import { callingSite } from "../stack_trace.ts";
-import { type CallText, createAssert } from "../node/assert.ts";
+import { createAssert } from "../node/assert.ts";
 import { useCipherHost } from "../web/cipher_bytes.ts";
 import { createCryptoModule } from "../node/crypto.ts";
 import { EventEmitter } from "../node/events.ts";
@@ -71,12 +70,6 @@ function createPerformanceModule(): object {
   return { ...module, constants: {} };
 }
 
-function readCall(host: HostFunction): CallText | undefined {
-  const fault = new Fault(host, "", callingSite());
-  const text = fault.find("assertion");
-  return text === "" ? undefined : { text, column: (fault.place?.column ?? 1) - 1 };
-}
-
 function createTests(process: object): object {
   const property = (name: string): unknown => Reflect.get(process, name);
   const call = (object: unknown, name: string, args: readonly unknown[]): unknown =>
@@ -108,7 +101,7 @@ function createBasics(parts: ModuleOptions): Record<string, unknown> {
   });
   const { timers, promises } = createTimersModule(early);
   const { readline, promises: readlinePromises } = createReadline();
-  const assert = createAssert(() => readCall(early.host));
+  const assert = createAssert();
   const environment: unknown = Reflect.get(process.process, "env");
   return {
     assert,

@@ -34,7 +34,7 @@ export function createPrepareFile(host: HostFunction): PrepareFile {
     const said: object = JSONParse(reply);
     const read = (name: string): unknown => ownDescriptor(said, name)?.value;
     const [error, code] = [read("error"), read("code")];
-    if (typeof error === "string") throw new SyntaxError(`${error} (${path})`);
+    if (typeof error === "string") throw new SyntaxError(`${error} of ${path}`);
     if (typeof code !== "string") return asItIs;
     return { code, isModule: read("isModule") === true, awaits: read("awaits") === true };
   };

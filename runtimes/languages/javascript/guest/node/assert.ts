@@ -19,40 +19,13 @@ function fail(details: AssertionDetails): never {
   throw new AssertionError(details);
 }
 
-/** The text of one of the guest's calls, and the column where it begins, from 0. */
-export interface CallText {
-  readonly text: string;
-  readonly column: number;
-}
-
-/** The guest's source text of the current call, if it can be found. */
-export type ReadCall = () => CallText | undefined;
-
-const INDENT = /^[ \t]*/;
-
-/** The lines of a call, indented for a message. */
-function indented({ text, column }: CallText): string {
-  const [first = "", ...rest] = text.split("\n");
-  const lines = rest.map((line) => {
-    const [blanks = ""] = INDENT.exec(line) ?? [];
-    return line.slice(Math.min(blanks.length, column));
-  });
-  return [first, ...lines].map((line) => `  ${line}`).join("\n");
-}
-
-function falsyMessage(value: unknown, call: CallText | undefined): string {
-  return call === undefined
-    ? `${inspectWith(value)} == true`
-    : `The expression evaluated to a falsy value:\n\n${indented(call)}\n`;
-}
-
 /** `assert(value, message)`. */
-function ok(readCall: ReadCall, args: readonly unknown[]): void {
+function ok(args: readonly unknown[]): void {
   const [value, message] = args;
   if (value) return;
   const text = args.length === 0
     ? "No value argument passed to `assert.ok()`"
-    : message ?? falsyMessage(value, readCall());
+    : message ?? `${inspectWith(value)} == true`;
   if (text instanceof Error) throw text;
   const error = new AssertionError({
     actual: value,
@@ -193,11 +166,9 @@ function throwing(): Record<string, Assertion> {
  * The module `assert`: a function with the other assertions as properties; `strict` is
  * `assert/strict`.
  */
-export function createAssert(
-  readCall: ReadCall,
-): Assertion & { readonly strict: Assertion } {
+export function createAssert(): Assertion & { readonly strict: Assertion } {
   exposeAssertionError();
-  const holds = (...args: readonly unknown[]) => ok(readCall, args);
+  const holds = (...args: readonly unknown[]) => ok(args);
   const strictly = {
     strictEqual: comparison("strictEqual", Object.is),
     notStrictEqual: comparison("notStrictEqual", not(Object.is)),

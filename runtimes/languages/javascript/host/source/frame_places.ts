@@ -1,5 +1,5 @@
 /**
- * Positions of a stack's frames, as V8 reports them: where the call begins. QuickJS reports the
+ * Positions of a traceback's frames where the call begins. QuickJS reports the
  * last position that it recorded before the call, which can be lines further down, among the
  * arguments.
  *

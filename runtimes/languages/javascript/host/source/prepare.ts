@@ -10,7 +10,6 @@
  */
 import type { Program } from "acorn";
 import type { GuestError } from "../../../../engine/engine.ts";
-import { awaitsAtTop } from "./function_source.ts";
 import { rewriteLocalModule } from "./local_module.ts";
 import { hasCompletionValue, hasTransformedValue } from "./completion_value.ts";
 import { declaredNames } from "./declared_names.ts";
@@ -18,7 +17,7 @@ import { type ImportRules, typeScriptRules } from "./import_rules.ts";
 import { rewriteModuleSyntax } from "./module_syntax.ts";
 import { type ParsedScript, parseScript, type SyntaxFault } from "./script_parser.ts";
 import { type ScriptName, sourceError, syntaxError, unsupportedSyntax } from "./syntax_errors.ts";
-import { wordFault } from "./syntax_wording.ts";
+import { awaitsAtTop } from "./syntax_tree.ts";
 import { mayHoldTypeArguments, usesTypeArguments } from "./type_arguments.ts";
 import { type LineMapping, SAME_LINE, type Stripped, TypeStripper } from "./typescript.ts";
 
@@ -35,11 +34,6 @@ export interface PreparedSource {
    * known.
    */
   readonly names: readonly string[];
-  /**
-   * Why acorn rejects `code`, in V8's words; absent when acorn accepts it. QuickJS may accept code
-   * that acorn rejects.
-   */
-  readonly fault?: SyntaxFault;
   /** Line of `code` → line of the submitted text; both count from 1. */
   lineOf(line: number): number;
 }
@@ -56,8 +50,6 @@ export interface PreparedFile {
   readonly isModule: boolean;
   /** Whether it awaits at its top level. */
   readonly awaits: boolean;
-  /** Why acorn, which may be wrong, considers it invalid, in V8's words. */
-  readonly fault?: SyntaxFault;
 }
 
 /** The options of a script. */
@@ -123,15 +115,10 @@ function mayAwait(code: string): boolean {
 }
 
 /** Leaves the script to QuickJS, which accepts some scripts that acorn rejects. */
-function asWritten(
-  code: string,
-  lineOf: LineMapping = SAME_LINE,
-  fault?: SyntaxFault,
-): Preparation {
-  const why = fault === undefined ? {} : { fault: wordFault(code, fault) };
+function asWritten(code: string, lineOf: LineMapping = SAME_LINE): Preparation {
   return {
     ok: true,
-    source: { code, hasValue: true, awaits: mayAwait(code), names: [], lineOf, ...why },
+    source: { code, hasValue: true, awaits: mayAwait(code), names: [], lineOf },
   };
 }
 
@@ -171,8 +158,8 @@ function readyScript(code: string, program: Program, standing: Standing): Prepar
 function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): Preparation {
   const unsupported = unsupportedSyntax(code, fault);
   const isUntold = MODULE_SYNTAX.test(code) || PLACELESS_FAULT.test(fault.message);
-  if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf, fault);
-  const told = unsupported ?? wordFault(code, fault);
+  if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf);
+  const told = unsupported ?? fault;
   return failed(syntaxError(origin.name, { ...told, line: origin.lineOf(told.line) }));
 }
 
@@ -220,14 +207,19 @@ function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFaul
   return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
 }
 
+/** A fault with its position, for an error without a frame in the file. */
+function placedFault({ message, line, column }: SyntaxFault): string {
+  return `${message} at ${line}:${column + 1}`;
+}
+
 /**
  * A script as a file to load; a script that acorn rejects is left to QuickJS. `typescript`: the text
  * before its types were removed.
  */
-function readyFile(code: string, typescript: string | undefined): PreparedFile {
+function readyFile(code: string, typescript: string | undefined): PreparedFile | string {
   const parsed = parseScript(code, { tokens: false });
   const asItIs = { code, isModule: false, awaits: false };
-  if (parsed.kind === "fault") return { ...asItIs, fault: wordFault(code, parsed.fault) };
+  if (parsed.kind === "fault" && MODULE_SYNTAX.test(code)) return placedFault(parsed.fault);
   if (parsed.kind !== "parsed") return asItIs;
   const { program } = parsed;
   const rules = typescript === undefined
@@ -267,7 +259,7 @@ class SourcePreparer implements Preparer {
         case "code":
           return readyFile(stripped.code, options.typescript ? code : undefined);
         case "fault":
-          return stripped.fault.message;
+          return placedFault(stripped.fault);
         case "refused":
           return stripped.message;
       }

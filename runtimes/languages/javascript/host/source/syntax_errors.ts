@@ -24,11 +24,6 @@ const JSX_TAG = /<\/?(?:>|[A-Za-z][\w.:-]*(?:\s[^<>]*|\s*\/)?>)/y;
 const INSIDE_TAG = /^(?:<\/?|<[A-Za-z][\w.:-]*\s*\/?)?$/;
 /** The text before an element: nothing, or a token that an expression can follow. */
 const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
-const TOKEN =
-  /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|=>|\.{3}|[-+*\/%&|^<>=!?]{0,3}=|\+\+|--|&&|\|\||\?\?|\?\.|[^]/uy;
-const RESERVED_WORD =
-  /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|export|extends|finally|for|function|if|import|in|instanceof|new|return|super|switch|this|throw|try|typeof|var|void|while|with|null|true|false)$/;
-
 const NAME = "SyntaxError";
 /** Messages quote the source, where names can be as long as the source itself. */
 const MAX_MESSAGE_CHARS = 1000;
@@ -59,26 +54,6 @@ export function syntaxError(script: ScriptName, fault: SyntaxFault): GuestError 
 /** An error that has no place in the source. */
 export function sourceError(message: string): GuestError {
   return guestError(message, undefined);
-}
-
-function unexpectedToken(code: string, offset: number): string {
-  if (offset >= code.length) return "Unexpected end of input";
-  TOKEN.lastIndex = offset;
-  const match = TOKEN.exec(code);
-  const { identifier, number, string } = match?.groups ?? {};
-  if (number !== undefined) return "Unexpected number";
-  if (string !== undefined) return "Unexpected string";
-  if (identifier !== undefined && !RESERVED_WORD.test(identifier)) {
-    return `Unexpected identifier '${identifier}'`;
-  }
-  return `Unexpected token '${match?.[0] ?? ""}'`;
-}
-
-/** The token of the JavaScript parser's "Unexpected token", in V8's words. */
-export function namedFault(code: string, fault: SyntaxFault): SyntaxFault {
-  const { message, offset } = fault;
-  if (message !== "Unexpected token" || offset === undefined) return fault;
-  return { ...fault, message: unexpectedToken(code, offset) };
 }
 
 /** Index of a position in the text. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnyNode, Pattern } from "acorn";
+import type { AnyNode, Pattern, Program } from "acorn";
 
 function isNode(value: unknown): value is AnyNode {
   return typeof value === "object" && value !== null && "type" in value &&
@@ -56,6 +56,28 @@ export function* walkTree(root: AnyNode): Generator<AnyNode, void, void> {
     yield node;
     for (const child of childNodes(node)) pending.push(child);
   }
+}
+
+/** Whether a node is a function. */
+export function isFunction({ type }: AnyNode): boolean {
+  return type === "FunctionExpression" || type === "FunctionDeclaration" ||
+    type === "ArrowFunctionExpression";
+}
+
+function awaits(node: AnyNode): boolean {
+  return node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await ||
+    node.type === "VariableDeclaration" && node.kind === "await using";
+}
+
+/** Whether a script awaits outside functions. */
+export function awaitsAtTop(program: Program): boolean {
+  const pending: AnyNode[] = [program];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (awaits(node)) return true;
+    if (isFunction(node)) continue;
+    for (const child of childNodes(node)) pending.push(child);
+  }
+  return false;
 }
 
 /** Adds the names that a pattern binds or assigns. */

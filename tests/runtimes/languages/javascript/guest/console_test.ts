@@ -60,7 +60,7 @@ Deno.test("console: methods that print to standard error", async () => {
     "console.warn('w'); console.error('e'); console.trace('t'); console.info('i')",
   );
   assertEquals(stdout, "i\n");
-  assertEquals(stderr, "w\ne\nTrace: t\n    at main.js:1:48\n");
+  assertEquals(stderr, "w\ne\nTrace: t\n    at main.js:1:47\n");
 });
 
 Deno.test("console: a guest that replaces process.stdout.write receives the output", async () => {

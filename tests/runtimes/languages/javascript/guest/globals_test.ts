@@ -151,6 +151,6 @@ for (const other of [[1], {}, 'text', { length: 1, 0: 1 }]) {
 }
 console.log(own.call(new Float64Array([1.5, 1234])), [1, [2, 3]].toLocaleString(), [].toLocaleString.call({ length: 1, 0: 7 }));
 `);
-  const refused = "TypeError this is not a typed array.\n";
+  const refused = "TypeError not a TypedArray\n";
   assertEquals(stdout, `${refused.repeat(4)}1.5,1,234 1,2,3 7\n`);
 });

@@ -47,7 +47,7 @@ Deno.test("hostile: with poisoned intrinsics errors are still described", async 
   const error = await errorOf(`${POISON}\nnull.x`);
   assertEquals([error.name, error.message], [
     "TypeError",
-    "Cannot read properties of null (reading 'x')",
+    "cannot read property 'x' of null",
   ]);
 });
 

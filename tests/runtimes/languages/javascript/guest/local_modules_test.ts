@@ -76,10 +76,11 @@ Deno.test("local modules: errors show the file and the line", async () => {
   ]);
   assertEquals(results, [
     "Error: late\n    at fail (file:///workspace/lib/late.mjs:2:13)\n    at main-2.js:2:1",
-    "TypeError: Cannot read properties of null (reading 'y')\n" +
-    "    at /workspace/lib/early.cjs:2:3\n    at main-3.js:2:1",
-    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.js:2:9\n    at main-4.js:1:1",
-    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.mjs:3:16\n    at main-5.js:1:7",
+    "TypeError: cannot read property 'y' of null\n" +
+    "    at /workspace/lib/early.cjs:2:1\n    at main-3.js:2:1",
+    "SyntaxError: unexpected token in expression: ';'\n" +
+    "    at /workspace/lib/bad.js:2:9\n    at main-4.js:1:1",
+    "SyntaxError: Unexpected token at 3:16 of /workspace/lib/bad.mjs\n    at main-5.js:1:6",
   ]);
 });
 

@@ -44,7 +44,7 @@ const TEXT_VALUES: readonly (readonly [code: string, text: string])[] = [
   ],
   ["class M extends Map {}; new M([[1, 2]])", "M(1) [Map] { 1 => 2 }"],
   ["class D extends Date {}; new D(0)", "D 1970-01-01T00:00:00.000Z"],
-  ["new TypeError('te')", "TypeError: te\n    at main.js:1:1"],
+  ["new TypeError('te')", "TypeError: te\n    at main.js:1:5"],
   ["Buffer.from('hi')", "<Buffer 68 69>"],
   ["new Uint8Array(3)", "Uint8Array(3) [ 0, 0, 0 ]"],
   ["const a = { n: 1 }; a.self = a; a", "<ref *1> { n: 1, self: [Circular *1] }"],

@@ -17,7 +17,7 @@ if (true) return { value: 1 };
 
 Deno.test("scope: a program cannot return where it would catch the throw that replaces the return", async () => {
   const { name, message, lineNumber } = await errorOf("\ntry { return } catch {}");
-  assertEquals([name, message, lineNumber], ["SyntaxError", "Illegal return statement", 2]);
+  assertEquals([name, message, lineNumber], ["SyntaxError", "return not in a function", 2]);
 });
 
 Deno.test("scope: functions are shown as they were written", async () => {

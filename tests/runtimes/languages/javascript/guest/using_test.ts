@@ -68,7 +68,7 @@ console.log("work")`],
   },
   "an assignment to a resource": {
     programs: [`using a = open("a"); a = 1`],
-    shown: "close a\n!TypeError: Assignment to constant variable.",
+    shown: "close a\n!TypeError: 'a' is read-only",
   },
   "in TypeScript": {
     programs: [
