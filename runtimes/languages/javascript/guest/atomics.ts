@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { showAsBuiltIn } from "./function_text.ts";
 import type { HostFunction } from "./host.ts";
 import {
   dataDescriptor,
@@ -139,7 +138,6 @@ function createMembers(host: HostFunction): Readonly<Record<string, unknown>> {
 export function installAtomics(host: HostFunction): void {
   const atomics = {};
   for (const [name, member] of Object.entries(createMembers(host))) {
-    if (typeof member === "function") showAsBuiltIn(member);
     ReflectDefineProperty(member as object, "name", { value: name, configurable: true });
     ReflectDefineProperty(atomics, name, dataDescriptor(member));
   }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { showAsBuiltIn } from "./function_text.ts";
 import { defineHidden, StringPrototypeEndsWith, uncurryThis } from "./primordials.ts";
 
 const ZONE_TAIL = "GMT+0000";
@@ -22,7 +21,6 @@ export function installDateText(): void {
     };
     const worded: unknown = holder[name];
     if (typeof worded !== "function") continue;
-    showAsBuiltIn(worded);
     defineHidden(Date.prototype, name, worded);
   }
 }

@@ -6,7 +6,6 @@
  */
 import { installAtomics } from "./atomics.ts";
 import { installDateText } from "./date_text.ts";
-import { installErrors } from "./error_constructors.ts";
 import { EventLoop } from "./event_loop.ts";
 import { installFunctionText } from "./function_text.ts";
 import { type HostFunction, takeHost } from "./host.ts";
@@ -16,6 +15,7 @@ import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "../host/captured_globals.ts";
+import { installStackTraces } from "./stack_trace.ts";
 import { installPromiseAny } from "./promise_any.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
@@ -50,7 +50,7 @@ function start(): EarlyGlobals {
   const host = takeHost();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installFunctionText();
-  installErrors();
+  installStackTraces();
   installProxy();
   installDateText();
   installPromiseAny();

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { showAsBuiltIn } from "./function_text.ts";
 import {
   bare,
   defineHidden,
@@ -65,7 +64,6 @@ export function noteMatches(): void {
       return match;
     },
   };
-  showAsBuiltIn(holder.exec);
   defineHidden(RegExp.prototype, "exec", holder.exec);
   for (let i = 1; i <= GROUPS; i++) defineReader([`$${i}`], () => groupOf(i));
   defineReader(["input", "$_"], () => noted?.input ?? "");

@@ -8,27 +8,20 @@ import {
   append,
   createList,
   dataDescriptor,
+  defineHidden,
   type List,
   ObjectGetPrototypeOf,
   ownDescriptor,
   ReflectDefineProperty,
   StringPrototypeStartsWith,
-  SymbolPrototypeToString,
   uncurryThis,
   WeakMapPrototypeGet,
   WeakMapPrototypeSet,
 } from "./primordials.ts";
-import { completeCallSites } from "./call_sites.ts";
 
 /** File name of this environment. */
 export const PRELUDE_NAME = "belljar:";
 type Reader = (site: unknown) => unknown;
-
-/** A position in the code of the guest. */
-export interface ErrorSite {
-  readonly line: number;
-  readonly column: number;
-}
 
 /** Reads a call site. */
 export interface CallSiteReaders {
@@ -40,11 +33,21 @@ export interface CallSiteReaders {
   readonly getColumnNumber: Reader;
 }
 
-/** A name or message as text. */
-export function textOf(value: unknown, fallback: string): string {
-  if (value === undefined) return fallback;
-  if (typeof value === "symbol") return SymbolPrototypeToString(value);
-  return `${value}`;
+/** Adds methods of V8 that packages call and the engine lacks, with the usual answer. */
+function completeCallSites(prototype: object): void {
+  const answers = {
+    isConstructor: false,
+    isEval: false,
+    isToplevel: true,
+    isAsync: false,
+    getThis: undefined,
+    getTypeName: null,
+    getMethodName: null,
+    getEvalOrigin: undefined,
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    defineHidden(prototype, name, () => answer);
+  }
 }
 
 /** Takes the readers from a sample, before a guest can replace the methods. */
@@ -52,7 +55,8 @@ export function readCallSites(sample: unknown): CallSiteReaders {
   const prototype = ObjectGetPrototypeOf(sample) ?? {};
   const reader = (name: string): Reader =>
     uncurryThis<unknown, [], unknown>(Reflect.get(prototype, name));
-  const readers = {
+  completeCallSites(prototype);
+  return {
     isNative: reader("isNative"),
     getFileName: reader("getFileName"),
     getFunction: reader("getFunction"),
@@ -60,8 +64,6 @@ export function readCallSites(sample: unknown): CallSiteReaders {
     getLineNumber: reader("getLineNumber"),
     getColumnNumber: reader("getColumnNumber"),
   };
-  completeCallSites(sample);
-  return readers;
 }
 
 /** The fixed facts about a function that frames belong to. */
@@ -72,15 +74,21 @@ interface Callee {
   readonly prototype: unknown;
 }
 
-/** A frame, with the properties that are read more than once. */
+/** A frame, and whether a guest sees it. */
 export interface Frame {
   readonly site: unknown;
-  readonly callee: unknown;
   readonly of: Callee;
   isShown: boolean;
 }
 
 const callees = new WeakMap<object, Callee>();
+
+/** The prototype of a class; undefined for functions. */
+function classPrototype(callee: unknown): unknown {
+  if (typeof callee !== "function") return undefined;
+  const descriptor = ownDescriptor(callee, "prototype");
+  return descriptor?.writable === false ? descriptor.value : undefined;
+}
 
 function describeCallee(callee: unknown, site: unknown, read: CallSiteReaders): Callee {
   const file = read.getFileName(site);
@@ -97,34 +105,35 @@ function frameOf(site: unknown, read: CallSiteReaders): Frame {
     of = describeCallee(callee, site, read);
     if (isFunction) WeakMapPrototypeSet(callees, callee, of);
   }
-  return { site, callee, of, isShown: false };
+  return { site, of, isShown: false };
 }
 
-/** All frames, innermost first. */
-export function framesOf(sites: ArrayLike<unknown>, read: CallSiteReaders): List<Frame> {
+/** Whether `error` is an instance that the class `callee` was making. */
+function constructs({ prototype: own }: Callee, error: unknown): boolean {
+  if (own === undefined) return false;
+  try {
+    let prototype = ObjectGetPrototypeOf(error);
+    while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
+    return prototype === own;
+  } catch {
+    return false; // a proxy whose trap throws
+  }
+}
+
+/** All frames, innermost first, with those marked that a guest sees. */
+export function framesOf(
+  error: unknown,
+  sites: ArrayLike<unknown>,
+  read: CallSiteReaders,
+): List<Frame> {
   const frames = createList<Frame>();
   for (let i = 0; i < sites.length; i++) append(frames, frameOf(sites[i], read));
+  markShown(error, frames);
   return frames;
 }
 
-/**
- * Whether this environment made the error, judged by the first frame that is not an error
- * constructor.
- */
-export function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
-  for (let i = 0; i < frames.length; i++) {
-    const frame = frames[i];
-    if (frame === undefined || frame.of.owner === "native") continue;
-    if (!constructs(frame.of, error)) return frame.of.owner === "ours";
-  }
-  return false;
-}
-
-/**
- * Marks the frames to show: neither this environment's, nor built-ins that it called, nor
- * constructors.
- */
-export function markShown(error: unknown, frames: List<Frame>): void {
+/** Hides this environment's frames, built-ins that it called, and constructors of the error. */
+function markShown(error: unknown, frames: List<Frame>): void {
   let ours = false;
   for (let i = frames.length - 1; i >= 0; i--) {
     const frame = frames[i];
@@ -140,27 +149,17 @@ export function markShown(error: unknown, frames: List<Frame>): void {
   }
 }
 
-/** Whether `error` is an instance that the class `callee` was making. */
-function constructs({ prototype: own }: Callee, error: unknown): boolean {
-  if (own === undefined) return false;
-  try {
-    let prototype = ObjectGetPrototypeOf(error);
-    while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
-    return prototype === own;
-  } catch {
-    return false; // a proxy whose trap throws
+/** Whether this environment made the error, judged by the first frame that is no constructor. */
+export function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
+  for (let i = 0; i < frames.length; i++) {
+    const of = frames[i]?.of;
+    if (of === undefined || of.owner === "native") continue;
+    if (!constructs(of, error)) return of.owner === "ours";
   }
+  return false;
 }
 
-/** The prototype of a class; undefined for functions. */
-function classPrototype(callee: unknown): unknown {
-  if (typeof callee !== "function") return undefined;
-  const descriptor = ownDescriptor(callee, "prototype");
-  return descriptor?.writable === false ? descriptor.value : undefined;
-}
-
-function frameText(frame: Frame, read: CallSiteReaders): string {
-  const { site, of: { owner, file, prototype } } = frame;
+function frameText({ site, of: { owner, file, prototype } }: Frame, read: CallSiteReaders): string {
   const name = read.getFunctionName(site);
   const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
     name !== "<anonymous>";
@@ -183,10 +182,7 @@ export function framesText(frames: List<Frame>, read: CallSiteReaders, limit: nu
   return text;
 }
 
-/**
- * The shown call sites as an array for the guest. Elements are defined, not assigned, because the
- * guest may have added setters.
- */
+/** The shown call sites as an array for the guest, who may have added setters. */
 export function guestArray(frames: List<Frame>): unknown[] {
   const array: unknown[] = [];
   for (let i = 0; i < frames.length; i++) {
@@ -195,14 +191,4 @@ export function guestArray(frames: List<Frame>): unknown[] {
     ReflectDefineProperty(array, array.length, dataDescriptor(frame.site, true));
   }
   return array;
-}
-
-/** The first frame of the guest's own code. */
-export function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
-  for (let i = 0; i < sites.length; i++) {
-    const { site, of } = frameOf(sites[i], read);
-    if (of.owner !== "guest") continue;
-    return { line: Number(read.getLineNumber(site)), column: Number(read.getColumnNumber(site)) };
-  }
-  return undefined;
 }

@@ -1,39 +1,42 @@
 /**
- * Stack traces as V8 writes them: a header, then one `    at f (main.js:3:5)` per frame.
+ * Stack traces as programs of Node expect them: `stack` is a property of each error, with a header
+ * and one `    at f (main.js:3:5)` per frame.
  *
  * QuickJS passes each new error and its call sites to a hook, which writes the frames. Frames of
- * this environment, and of the built-ins that it calls, are omitted. V8 writes the header when
- * `stack` is first read; errors from the constructors in `error_constructors.ts` do the same.
+ * this environment, and of the built-ins that it calls, are omitted. The header is written when
+ * `stack` is first read: a class that sets its `name` after `super()` appears under that name.
  *
  * @module
  */
+import { explainAbsence } from "./absent_globals.ts";
 import {
+  bare,
   dataDescriptor,
-  type List,
+  defineHidden,
   NumberIsFinite,
+  ObjectGetPrototypeOf,
   ObjectPrototypeHasOwnProperty,
   ownDescriptor,
   ReflectApply,
   ReflectConstruct,
   ReflectDefineProperty,
+  ReflectDeleteProperty,
   ReflectGet,
+  StringPrototypeSlice,
+  StringPrototypeStartsWith,
+  SymbolPrototypeToString,
   uncurryGetter,
-  WeakSetPrototypeAdd,
-  WeakSetPrototypeHas,
+  uncurryThis,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
 } from "./primordials.ts";
-import { explainAbsence } from "./absent_globals.ts";
 import {
   type CallSiteReaders,
-  type ErrorSite,
-  type Frame,
   framesOf,
   framesText,
   guestArray,
-  guestSite,
   isMadeByUs,
-  markShown,
   readCallSites,
-  textOf,
 } from "./stack_frames.ts";
 
 /** Number of this environment's frames that may lie between the guest's. */
@@ -41,60 +44,40 @@ const RESERVED_FRAMES = 16;
 const DEFAULT_LIMIT = 10;
 /** The engine's message for a stack overflow. */
 const STACK_OVERFLOW = "Maximum call stack size exceeded";
+/** The code of an assertion, whose class a program may call itself. */
+const ASSERTION = "ERR_ASSERTION";
 
-interface State {
-  /** When above 0, errors get no traces. */
-  silent: number;
-  limit: unknown;
-  /** The guest's `Error.prepareStackTrace`. */
-  prepare: unknown;
-  /** The trace of the last error, for code that replaces its stack. */
-  last: Trace | undefined;
-  /** A stack was requested for an object that need not be an error. */
-  capturing: boolean;
-  /** Receives the call site while one is being looked up. */
-  wanted: { site: ErrorSite | undefined } | undefined;
-}
-
-/** Where an error was made. */
-export interface Trace {
+/** A stack whose header has not been written. */
+interface Trace {
   /** The frames as text, each on a line of its own. */
   readonly frames: string;
   /** Whether this environment made the error, not the guest. */
   readonly ours: boolean;
 }
 
-const state: State = {
-  silent: 0,
-  limit: DEFAULT_LIMIT,
-  prepare: undefined,
-  last: undefined,
-  capturing: false,
-  wanted: undefined,
-};
-/** Functions of this environment that make errors on behalf of the guest. */
-const makers = new WeakSet<object>();
-/** The constructors among them. */
-const constructors = new WeakSet<object>();
+const NativeError = Error;
 const isError = ReflectGet(Error, "isError") as (value: object) => boolean;
 /** Throws for anything that is not a `DOMException`. */
 const codeOf = uncurryGetter(DOMException.prototype, "code");
+const forget = uncurryThis(WeakMap.prototype.delete) as (map: object, key: object) => boolean;
+const traces = new WeakMap<object, Trace>();
+const state: { silent: number; limit: unknown; capturing: boolean } = {
+  /** When above 0, errors get no traces. */
+  silent: 0,
+  limit: DEFAULT_LIMIT,
+  /** A stack was requested for an object that need not be an error. */
+  capturing: false,
+};
 let readers: CallSiteReaders | undefined;
+let setNativeLimit: (value: number) => void = () => {};
 
-/**
- * Runs `action` without traces for the errors that it makes and drops: traces would cost more than
- * the action.
- */
-export function withoutTraces<Result>(action: () => Result): Result {
-  if (state.silent++ === 0) setNativeLimit(0);
-  try {
-    return action();
-  } finally {
-    if (--state.silent === 0) restoreLimit();
-  }
+/** A name or message as text. */
+function textOf(value: unknown, fallback: string): string {
+  if (value === undefined) return fallback;
+  return typeof value === "symbol" ? SymbolPrototypeToString(value) : `${value}`;
 }
 
-/** What V8 writes before the frames: name and message as in `Error.prototype.toString`. */
+/** Name and message as in `Error.prototype.toString`. */
 export function headerOf(error: object): string {
   try {
     const name = textOf(ReflectGet(error, "name"), "Error");
@@ -106,28 +89,61 @@ export function headerOf(error: object): string {
   }
 }
 
-/** The function that made an error on behalf of the guest; undefined for engine errors. */
-function makerOf(frames: List<Frame>): object | undefined {
-  let i = 0;
-  while (i < frames.length && frames[i]?.of.owner === "native") i++;
-  const callee = frames[i]?.callee;
-  return typeof callee === "function" && WeakSetPrototypeHas(makers, callee) ? callee : undefined;
+/** The header with the code of an error of Node, which stands after the name. */
+function codedHeaderOf(error: object, ours: boolean): string {
+  const code: unknown = ownDescriptor(error, "code")?.value;
+  const header = headerOf(error);
+  const isCoded = typeof code === "string" && StringPrototypeStartsWith(code, "ERR_") &&
+    (ours || code === ASSERTION);
+  if (!isCoded) return header;
+  const name = textOf(ReflectGet(error, "name"), "Error");
+  return `${name} [${code}]${StringPrototypeSlice(header, name.length)}`;
 }
 
-function limitOf(): number {
-  const { limit } = state;
-  return typeof limit === "number" && limit > 0 ? limit : 0;
+/** The error on the prototype chain of `value` that waits for its header. */
+function holderOf(value: unknown): object | undefined {
+  let current = typeof value === "object" && value !== null ? value : null;
+  while (current !== null) {
+    if (WeakMapPrototypeGet(traces, current) !== undefined) return current;
+    current = ObjectGetPrototypeOf(current);
+  }
+  return undefined;
 }
 
-/** The position of the guest's current call; undefined when its traces do not show it. */
-export function callingSite(): ErrorSite | undefined {
-  const wanted: State["wanted"] = { site: undefined };
-  state.wanted = wanted;
+function writeStack(holder: object, value: unknown, enumerable: boolean): void {
+  if (ReflectDefineProperty(holder, "stack", dataDescriptor(value, enumerable))) {
+    forget(traces, holder);
+  }
+}
+
+const STACK_ACCESSOR: PropertyDescriptor = bare({
+  get(this: unknown): unknown {
+    const holder = holderOf(this);
+    if (holder === undefined) return undefined;
+    const { frames, ours } = WeakMapPrototypeGet(traces, holder) as Trace;
+    const stack = `${codedHeaderOf(holder, ours)}${frames}`;
+    writeStack(holder, stack, false);
+    return stack;
+  },
+  set(this: unknown, value: unknown): void {
+    if ((typeof this === "object" && this !== null) || typeof this === "function") {
+      writeStack(this, value, holderOf(this) !== this);
+    }
+  },
+  enumerable: false,
+  configurable: true,
+});
+
+/**
+ * Runs `action` without traces for the errors that it makes and drops: traces would cost more than
+ * the action.
+ */
+export function withoutTraces<Result>(action: () => Result): Result {
+  if (state.silent++ === 0) setNativeLimit(0);
   try {
-    ReflectConstruct(Error, []);
-    return wanted.site;
+    return action();
   } finally {
-    state.wanted = undefined;
+    if (--state.silent === 0) restoreLimit();
   }
 }
 
@@ -146,65 +162,35 @@ function isException(thrown: object): boolean {
 }
 
 /** Whether an object is an error without a stack. A proxy is not. */
-function needsStack(thrown: object | undefined): boolean {
-  return thrown !== undefined && (isError(thrown) || isException(thrown)) &&
+function needsStack(thrown: object): boolean {
+  return (isError(thrown) || isException(thrown)) &&
     !ObjectPrototypeHasOwnProperty(thrown, "stack");
 }
 
-/** Sets whether a stack is requested for an object that need not be an error. */
-export function setCapturing(isCapturing: boolean): void {
-  state.capturing = isCapturing;
+function limitOf(): number {
+  const { limit } = state;
+  return typeof limit === "number" && limit > 0 ? limit : 0;
 }
 
-/** The hook: returns the `stack` of a new error. */
+/** The hook: gives a new error its `stack`. */
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
-  state.last = undefined;
-  if (state.wanted !== undefined) {
-    if (readers !== undefined) state.wanted.site = guestSite(sites, readers);
+  if (state.silent > 0 || readers === undefined || typeof error !== "object" || error === null) {
     return "";
   }
-  if (state.silent > 0) return "";
-  const made = typeof error === "object" && error !== null ? error : undefined;
   // the engine calls this for any thrown value, and again when it is rethrown
-  if (!state.capturing && !needsStack(made)) return "";
-  if (readers === undefined) return made === undefined ? "Error" : headerOf(made);
-  const frames = framesOf(sites, readers);
-  const maker = makerOf(frames);
-  if (made !== undefined && maker === undefined) explainAbsence(made);
-  // an error from a constructor gets its header when its stack is first read
-  const isHeaderless = maker !== undefined && WeakSetPrototypeHas(constructors, maker);
-  const isPrepared = typeof state.prepare === "function";
-  const header = isHeaderless && !isPrepared ? "" : made === undefined ? "Error" : headerOf(made);
-  markShown(error, frames);
-  if (isPrepared) {
-    return withStack(made, ReflectApply(state.prepare, undefined, [error, guestArray(frames)]));
+  if (!state.capturing && !needsStack(error)) return "";
+  if (!state.capturing) explainAbsence(error);
+  const frames = framesOf(error, sites, readers);
+  const prepare: unknown = ownDescriptor(NativeError, "prepareStackTrace")?.value;
+  if (typeof prepare === "function") {
+    const stack: unknown = ReflectApply(prepare, undefined, [error, guestArray(frames)]);
+    ReflectDefineProperty(error, "stack", dataDescriptor(stack));
+    return stack;
   }
-  const text = framesText(frames, readers, limitOf());
-  if (maker === undefined) return withStack(made, `${header}${text}`);
-  state.last = { frames: text, ours: isMadeByUs(error, frames) };
-  return `${header}${text}`;
-}
-
-/**
- * Gives an error its `stack`, which is a property of the error's own, as in V8. Objects that are no
- * errors get theirs from the engine.
- */
-function withStack(made: object | undefined, stack: unknown): unknown {
-  if (made !== undefined && !state.capturing) {
-    ReflectDefineProperty(made, "stack", dataDescriptor(stack));
-  }
-  return stack;
-}
-
-/** Registers `maker` as a function that makes errors, whose messages are not the engine's. */
-export function addErrorMaker(maker: object): void {
-  WeakSetPrototypeAdd(makers, maker);
-}
-
-/** Registers `maker` as an error constructor, which writes the header of its errors. */
-export function addErrorConstructor(maker: object): void {
-  addErrorMaker(maker);
-  WeakSetPrototypeAdd(constructors, maker);
+  const ours = isMadeByUs(error, frames);
+  WeakMapPrototypeSet(traces, error, { frames: framesText(frames, readers, limitOf()), ours });
+  ReflectDefineProperty(error, "stack", STACK_ACCESSOR);
+  return "";
 }
 
 /** Whether `error` is a stack overflow. */
@@ -213,32 +199,6 @@ export function isStackOverflow(error: unknown): boolean {
     ownDescriptor(error, "message")?.value === STACK_OVERFLOW;
 }
 
-/** Takes the trace of the last error; undefined when the guest wrote its stack. */
-export function takeTrace(): Trace | undefined {
-  const { last } = state;
-  state.last = undefined;
-  return last;
-}
-
-/** The trace limit and the trace hook, as the guest sees them. */
-export const traceSettings = {
-  get limit(): unknown {
-    return state.limit;
-  },
-  set limit(value: unknown) {
-    state.limit = value;
-    restoreLimit();
-  },
-  get prepare(): unknown {
-    return state.prepare;
-  },
-  set prepare(value: unknown) {
-    state.prepare = value;
-  },
-};
-
-let setNativeLimit: (value: number) => void = () => {};
-
 /** Lets the engine collect as many frames as the guest wants, plus some of this environment's. */
 function restoreLimit(): void {
   const { limit } = state;
@@ -246,20 +206,56 @@ function restoreLimit(): void {
   setNativeLimit(wanted + RESERVED_FRAMES);
 }
 
+/** `Error.captureStackTrace` and `stackTraceLimit`. The engine's write stacks without a header. */
+function defineStatics(): void {
+  const capture = ReflectGet(NativeError, "captureStackTrace");
+  defineHidden(NativeError, "captureStackTrace", (target: object, above?: unknown): void => {
+    state.capturing = true;
+    try {
+      ReflectApply(capture, NativeError, above === undefined ? [target] : [target, above]);
+    } finally {
+      state.capturing = false;
+    }
+    if (WeakMapPrototypeGet(traces, target) !== undefined) {
+      ReflectDefineProperty(target, "stack", STACK_ACCESSOR);
+    }
+  });
+  ReflectDefineProperty(NativeError, "stackTraceLimit", {
+    get: () => state.limit,
+    set: (value: unknown) => {
+      state.limit = value;
+      restoreLimit();
+    },
+    enumerable: false,
+    configurable: true,
+  });
+}
+
 /**
- * Installs the hook in the engine. `hook` is used instead of {@link prepareStackTrace}: a native
- * function that calls it with some more stack, so that a stack overflow error gets a trace too.
+ * The host may put a native function here that calls the driver's `prepareStackTrace` with a higher
+ * stack limit. Without it a stack overflow error has no trace.
  */
-export function installStackTraces(hook: unknown): void {
-  const accessor = (name: string) => ownDescriptor(Error, name)?.set;
+function takeNativeHook(): unknown {
+  const hook: unknown = ReflectGet(globalThis, "__stackHook");
+  ReflectDeleteProperty(globalThis, "__stackHook");
+  return hook;
+}
+
+/** Installs the hook in the engine. */
+export function installStackTraces(): void {
+  const hook = takeNativeHook() ?? prepareStackTrace;
+  const accessor = (name: string) => ownDescriptor(NativeError, name)?.set;
   const setLimit = accessor("stackTraceLimit");
   const setHook = accessor("prepareStackTrace");
-  setNativeLimit = (value) => void ReflectApply(setLimit, Error, [value]);
+  setNativeLimit = (value) => void ReflectApply(setLimit, NativeError, [value]);
   restoreLimit();
   // read now: later a guest could replace the methods and receive this environment's frames
-  ReflectApply(setHook, Error, [(_error: unknown, sites: ArrayLike<unknown>) => {
+  ReflectApply(setHook, NativeError, [(_error: unknown, sites: ArrayLike<unknown>) => {
     readers = readCallSites(sites[0]);
   }]);
-  ReflectConstruct(Error, []);
-  ReflectApply(setHook, Error, [hook]);
+  ReflectConstruct(NativeError, []);
+  ReflectApply(setHook, NativeError, [hook]);
+  ReflectDeleteProperty(NativeError.prototype, "stack"); // each error has one of its own
+  defineStatics();
+  ReflectDeleteProperty(NativeError, "prepareStackTrace");
 }

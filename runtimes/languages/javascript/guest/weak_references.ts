@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { showAsBuiltIn } from "./function_text.ts";
 import {
   append,
   copyStatics,
@@ -42,7 +41,6 @@ export function installWeakReferences(): () => void {
     return reference;
   };
   copyStatics(NativeWeakRef, constructor);
-  showAsBuiltIn(constructor);
   const holder = {
     deref(this: unknown): unknown {
       const value = nativeDeref(this);

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { showCode } from "../error_constructors.ts";
 import { inspectWith } from "../inspect/inspect.ts";
 import { INSPECT, setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
@@ -55,7 +54,6 @@ export class AssertionError extends Error {
       throw invalidArgument("options", "of type object", details);
     }
     super(messageOf(details));
-    showCode(this);
     this.generatedMessage = !details.message;
     Object.defineProperty(this, "name", {
       value: "AssertionError",

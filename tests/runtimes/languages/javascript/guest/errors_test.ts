@@ -155,7 +155,7 @@ Deno.test("errors: only Node's own errors have a code in their header", async ()
   );
 });
 
-Deno.test("errors: V8's interface of stacks works", async () => {
+Deno.test("errors: captureStackTrace, stackTraceLimit and prepareStackTrace work", async () => {
   assertEquals(
     await valueOf(`
 function caller() { const holder = {}; Error.captureStackTrace(holder, caller); return holder.stack }
@@ -182,7 +182,7 @@ Deno.test("errors: constructors keep the shape of the language's", async () => {
   (() => { try { null.x } catch (error) { return error.constructor === TypeError } })(),
 ]`),
     '[true,"TypeError",1,2,true,true,true,0,"[object Error]",' +
-      '"function Error() { [native code] }","function",true,true]',
+      '"function Error() {\\n    [native code]\\n}","function",true,true]',
   );
 });
 

@@ -97,7 +97,7 @@ await null;
 console.log(reference.deref());`);
   assertEquals(
     stdout,
-    "1 true function WeakRef() { [native code] }\ncollected x\nundefined\n",
+    "1 true function WeakRef() {\n    [native code]\n}\ncollected x\nundefined\n",
   );
 });
 
@@ -125,7 +125,7 @@ const functions = [Buffer.from, console.log, setTimeout, structuredClone, requir
 const classes = [URL, EventTarget, AbortController, require("assert").AssertionError];
 class Own extends URL { method() { return "kept" } }
 const arrow = (a) => a + 1;
-[functions.filter((fn) => fn.toString() !== \`function \${fn.name}() { [native code] }\`),
+[functions.filter((fn) => fn.toString() !== \`function \${fn.name}() {\\n    [native code]\\n}\`),
   classes.filter((one) => !String(one).startsWith("class ")),
   classes.map((one) => require("util").inspect(one).slice(0, 7)).join(),
   String(arrow), String(Own), String(Own.prototype.method), String(eval("(function f() { return 1 })"))]`;
