@@ -11,16 +11,10 @@
  *
  * @module
  */
-import { type Context, Hono, type MiddlewareHandler } from "hono";
-import {
-  EXECUTE_PATH,
-  HEALTH_PATH,
-  IDEMPOTENCY_REPLAYED_HEADER,
-  LANGUAGES_PATH,
-} from "../client/protocol/paths.ts";
-import type { Language, LanguageListing } from "../client/protocol/types.ts";
+import { Hono } from "hono";
+import { HEALTH_PATH, IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
+import type { Language } from "../client/protocol/types.ts";
 import type { CreateServer } from "../adapters/mcp/handler.ts";
-import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -31,8 +25,6 @@ import {
   type ServiceError,
   validationFailed,
 } from "../shared/errors.ts";
-import { languageListing } from "../shared/language_listing.ts";
-import { LANGUAGES } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
   BODY_BUDGET,
@@ -41,8 +33,7 @@ import {
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
-import { clientGone, heldBy, jsonResponse } from "../shared/responses.ts";
-import { answerRun } from "../shared/run_form.ts";
+import { heldBy } from "../shared/responses.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
@@ -50,21 +41,21 @@ import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { answeringHead } from "./head.ts";
-import { healthOf, type StoreHealth } from "./health.ts";
+import type { StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
-import { languagePath, ofEnabled } from "./language_path.ts";
 import { innerCalls } from "./inner_calls.ts";
 import { installE2b, installE2bErrors, isE2bPath, withE2bToken } from "./e2b_route.ts";
-import { installMcp } from "./mcp_route.ts";
-import { installDescription } from "./openapi/routes.ts";
+import { mcpRoute } from "./mcp_route.ts";
+import { descriptionRoutes } from "./openapi/routes.ts";
 import { pageAnswer, type PageOptions } from "./page_route.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
-import { executeCall } from "./runtime_call.ts";
-import { installSandboxListing } from "./sandbox_listing.ts";
+import { type GatewayRoute, installRoutes } from "./route.ts";
+import { sandboxDescriptions } from "./sandbox_descriptions.ts";
+import { runRoutes } from "./run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { installSandboxRoute } from "./sandbox_route.ts";
+import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { deliver } from "./slow_readers.ts";
-import { streamOptions } from "./stream_options.ts";
 
 /** What the gateway consists of. */
 export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls" | "messages"> {
@@ -111,7 +102,7 @@ export function createGateway(options: GatewayOptions): Handler {
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
-  installRoutes(app, options, { ...options, bodies, calls, messages });
+  installAll(app, options, { ...options, bodies, calls, messages });
   return answering((request) => app.fetch(request, {}), options);
 }
 
@@ -183,80 +174,26 @@ function installAccess(
   });
 }
 
-function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
-  const { sandboxes, mcp = false, mcpServer } = options;
-  installWork(app, options, deps);
-  const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
-  const adapter = { ...deps, languages: [...options.runtimes.keys()], inner };
-  if (mcp) installMcp(app, { ...adapter, createServer: mcpServer });
+function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
+  const { sandboxes, runtimes, mcp = false, mcpServer } = options;
+  const languages = [...runtimes.keys()];
+  const runs = runRoutes(runtimes, deps);
+  const installWork = (to: Hono<GatewayEnv>) => {
+    installRoutes(to, runs);
+    if (sandboxes !== undefined) installSandboxPath(to, { ...options, ...deps, sandboxes });
+  };
+  installWork(app);
+  const adapter = { ...deps, languages, inner: innerCalls(installWork, mappingOf(options)) };
   if (options.e2b === true && sandboxes !== undefined) {
-    installE2b(app, {
-      ...adapter,
-      sandboxes,
-      memoryBytes: options.limits.python.memoryBytes,
-    });
+    installE2b(app, { ...adapter, sandboxes, memoryBytes: options.limits.python.memoryBytes });
   }
-  const languages = () => LANGUAGES.map((language) => listingOf(language, options));
-  const place = inCallPlace(deps.calls);
-  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages: languages() }));
-  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
-  if (sandboxes !== undefined) installSandboxListing(app, { sandboxes, place });
-  const page = options.page !== undefined;
-  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, page, place });
-}
-
-/** The routes of runs, and those of sandboxes. */
-function installWork(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
-  const runs = new Map(
-    [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
-  );
-  const execute = async (context: Context<GatewayEnv>, language: Language) => {
-    context.set("isRun", true);
-    const run = ofEnabled(language, runs);
-    const tenant = context.get("tenant");
-    return await answerRun(
-      context,
-      streamOptions(tenant, deps),
-      (audience) => run(tenant, context.req.raw, audience),
-    );
-  };
-  app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
-  app.post(
-    `${EXECUTE_PATH}/:language`,
-    languagePath,
-    (context) => execute(context, context.req.valid("param").language),
-  );
-
-  const { sandboxes } = options;
-  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
-}
-
-/** For routes outside sandboxes that work in the service's own thread. */
-function inCallPlace(calls: Admission): MiddlewareHandler<GatewayEnv> {
-  return async (context, next) => {
-    const { signal } = context.req.raw;
-    let leave: Release;
-    try {
-      leave = await calls.enter(context.get("tenant"), signal);
-    } catch (thrown) {
-      if (signal.aborted && thrown === signal.reason) return clientGone();
-      throw thrown;
-    }
-    try {
-      return await next();
-    } finally {
-      leave();
-    }
-  };
-}
-
-function listingOf(
-  language: Language,
-  options: GatewayOptions,
-): LanguageListing {
-  return options.runtimes.get(language)?.listing ?? languageListing(language, {
-    enabled: false,
-    contexts: false,
-    limits: options.limits[language],
-  });
+  const messages = mcp ? [mcpRoute({ ...adapter, createServer: mcpServer })] : [];
+  const service: readonly GatewayRoute[] = [
+    ...serviceRoutes(options, deps.calls),
+    ...descriptionRoutes(options, deps.calls, () => described),
+    ...(sandboxes === undefined ? [] : [listingRoute(sandboxes, deps.calls)]),
+  ];
+  installRoutes(app, [...service, ...messages]);
+  const ofSandboxes = sandboxes === undefined ? [] : sandboxDescriptions(languages);
+  const described = [...runs, ...service, ...ofSandboxes, ...messages];
 }

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import type { Hono } from "hono";
+import { z } from "zod";
+import { EVENT_STREAM } from "../client/protocol/run_events.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { CreateServer } from "../adapters/mcp/handler.ts";
 import type { Release } from "../sandbox/operation_options.ts";
@@ -18,9 +19,9 @@ import { parseJson } from "../shared/read_body.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import { THREAD } from "../shared/slices.ts";
 import { type CallOptions, callWithBody } from "./admitted_call.ts";
-import type { GatewayEnv } from "./gateway_env.ts";
 import { type InnerCalls, workCalls } from "./inner_calls.ts";
 import { isInitialize, McpCancellations, SESSION_HEADER } from "./mcp_cancellations.ts";
+import type { GatewayRoute } from "./route.ts";
 
 /** The path. */
 export const MCP_PATH = "/mcp";
@@ -45,23 +46,44 @@ export interface McpOptions extends CallOptions {
   readonly createServer?: CreateServer | undefined;
 }
 
-/** Adds the route. */
-export function installMcp(app: Hono<GatewayEnv>, options: McpOptions): void {
+/** Creates the route. */
+export function mcpRoute(options: McpOptions): GatewayRoute {
   const cancellations = new McpCancellations(() => performance.now());
-  app.post(MCP_PATH, async (context) => {
-    const request = context.req.raw;
-    const tenant = context.get("tenant");
-    const call = { tenant, request, caller: request.signal, maxBytes: MCP_MESSAGE_BYTES };
-    return await callWithBody(call, options, async (body, signal) => {
-      const leave = await options.messages.enter(tenant, signal);
-      try {
-        return await answer(body, { tenant, request, cancellations, leave }, options);
-      } catch (thrown) {
-        leave();
-        throw thrown;
-      }
-    });
-  });
+  return {
+    method: "post",
+    path: MCP_PATH,
+    id: "mcp",
+    tag: "Service",
+    summary: "Send a message of the Model Context Protocol",
+    description:
+      "Streamable HTTP, for agents: revision 2026-07-28 and, without state between messages, the " +
+      "earlier ones. What the service refuses before it reads the message is an ErrorResponse; " +
+      "errors of the protocol are JSON-RPC errors. A closed stream ends its run, and so does a " +
+      "cancellation with the `Mcp-Session-Id` that `initialize` returned.",
+    body: {
+      schema: z.union([z.looseObject({ jsonrpc: z.literal("2.0") }), z.array(z.unknown())]),
+    },
+    success: {
+      description: "The messages of the answer. The response is the last one.",
+      mediaType: EVENT_STREAM,
+      schema: z.string(),
+    },
+    errors: ["common", "token", "call", "longBody"],
+    answer: async (context) => {
+      const request = context.req.raw;
+      const tenant = context.get("tenant");
+      const call = { tenant, request, caller: request.signal, maxBytes: MCP_MESSAGE_BYTES };
+      return await callWithBody(call, options, async (body, signal) => {
+        const leave = await options.messages.enter(tenant, signal);
+        try {
+          return await answer(body, { tenant, request, cancellations, leave }, options);
+        } catch (thrown) {
+          leave();
+          throw thrown;
+        }
+      });
+    },
+  };
 }
 
 interface McpCaller {

@@ -22,12 +22,13 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { serviceStopping } from "../shared/errors.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
+import { honoPath } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { answerRun } from "../shared/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { languagePath, ofEnabled } from "./language_path.ts";
+import { languageIn, ofEnabled } from "./language_path.ts";
 import { withUrl } from "./request_url.ts";
 import { streamOptions } from "./stream_options.ts";
 
@@ -37,6 +38,9 @@ export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bod
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
 }
+
+/** The path of a sandbox. */
+export const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
 
 /** The caller's headers that a sandbox may see. */
 const FORWARDED_HEADERS = [
@@ -57,8 +61,8 @@ const OUTER_SEGMENTS = 5;
 
 /** Adds the paths to the gateway. The sandbox itself answers unknown routes and methods. */
 export function installSandboxPath(app: Hono<GatewayEnv>, options: SandboxPathOptions): void {
-  app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
-    const { language } = context.req.valid("param");
+  app.all(`${honoPath({ path: SANDBOX_PATH })}/*`, async (context) => {
+    const language = languageIn(context.req.param("language"));
     ofEnabled(language, options.runtimes);
     return await forward(context, language, options);
   });

@@ -55,19 +55,21 @@ export interface BodyOptions {
  */
 export type BodyReader<T> = (request: Request, options: BodyOptions) => Promise<T>;
 
-/** The readers of all routes. Create them once: creating a schema costs far more than using it. */
-export interface SandboxReaders {
-  readonly execute: BodyReader<SandboxExecuteRequest>;
-  readonly createContext: BodyReader<CreateContextRequest>;
-  readonly env: BodyReader<EnvRequest>;
-  readonly files: BodyReader<FileRequest>;
-  /** An empty object. */
-  readonly forkContext: BodyReader<object>;
-  /** The name of the new sandbox. */
-  readonly forkSandbox: BodyReader<{ readonly to: string }>;
-  /** The name of the checkpoint; null: none. */
-  readonly checkpoint: BodyReader<{ readonly name: string | null }>;
+/** The bodies of all routes, read and checked, by the names of their schemas in the document. */
+export interface SandboxBodies {
+  readonly SandboxExecuteRequest: SandboxExecuteRequest;
+  readonly CreateContextRequest: CreateContextRequest;
+  readonly EnvRequest: EnvRequest;
+  readonly FileRequest: FileRequest;
+  readonly ForkContextRequest: object;
+  /** `to`: the name of the new sandbox. */
+  readonly ForkSandboxRequest: { readonly to: string };
+  /** `name`: of the checkpoint; null: none. */
+  readonly CheckpointRequest: { readonly name: string | null };
 }
+
+/** The readers of the bodies. Create them once: creating a schema costs far more than using it. */
+export type SandboxReaders = { readonly [B in keyof SandboxBodies]: BodyReader<SandboxBodies[B]> };
 
 /** `params` of a zod issue that is answered with 413. */
 const TOO_LARGE = { status: 413 } as const;
@@ -98,16 +100,16 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   const request = { maxBytes: limits.requestBytes };
   const fileRequest = { maxBytes: limits.fileRequestBytes, maxStructure: FILE_STRUCTURE };
   return {
-    execute: reader(executeSchema(limits), request),
-    createContext: reader(createContextSchema(limits), request),
-    env: reader(z.object({ ...envFields(limits) }), request),
-    forkContext: reader(z.object({}), request),
-    forkSandbox: reader(z.object({ ...forkFields() }), request),
-    checkpoint: reader(
+    SandboxExecuteRequest: reader(executeSchema(limits), request),
+    CreateContextRequest: reader(createContextSchema(limits), request),
+    EnvRequest: reader(z.object({ ...envFields(limits) }), request),
+    ForkContextRequest: reader(z.object({}), request),
+    ForkSandboxRequest: reader(z.object({ ...forkFields() }), request),
+    CheckpointRequest: reader(
       z.object({ ...checkpointFields() }).transform(({ name }) => ({ name: name ?? null })),
       request,
     ),
-    files: withShortPaths(reader(fileSchema(), fileRequest), limits),
+    FileRequest: withShortPaths(reader(fileSchema(), fileRequest), limits),
   };
 }
 

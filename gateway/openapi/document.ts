@@ -5,25 +5,16 @@
  */
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import clientPackage from "../../client/deno.json" with { type: "json" };
-import { SANDBOX_ROUTE_HEADER } from "../../client/protocol/paths.ts";
-import { ErrorAnswers } from "./error_answers.ts";
-import { fileOperations } from "./file_operations.ts";
-import { forkOperations } from "./fork_operations.ts";
-import { gatewayOperations } from "./gateway_operations.ts";
+import type { RouteDescription } from "../../shared/route.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
-import { listingOperation } from "./listing_operation.ts";
-import { mcpOperation } from "./mcp_operation.ts";
-import { type Operation, operationObject, type Success } from "./operation.ts";
+import { Operations } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
-import { SANDBOX_PATH, sandboxOperations } from "./sandbox_operations.ts";
 import { documentSchemas, namedSchemas } from "./schemas.ts";
 
 /** What a document depends on. */
 export interface DocumentOptions extends RequestOptions {
-  /** Whether sandboxes are served. */
-  readonly sandboxes: boolean;
-  /** Whether `/mcp` is served. */
-  readonly mcp: boolean;
+  /** All routes, in the order of the document. */
+  readonly routes: readonly RouteDescription[];
   /** Whether requests are answered without a token. */
   readonly open: boolean;
 }
@@ -45,20 +36,8 @@ const DESCRIPTION = [
 
 /** Creates the document. */
 export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
-  const { sandboxes, mcp, open } = options;
+  const { routes, limits, open } = options;
   const schemas = documentSchemas(options);
-  const operations = [
-    ...gatewayOperations(schemas.bodies, options),
-    ...(sandboxes
-      ? [
-        listingOperation(schemas.bodies),
-        ...sandboxOperations(schemas.bodies, options),
-        ...forkOperations(schemas.bodies, options),
-        ...fileOperations(options),
-      ].map(withRouteHeader)
-      : []),
-    ...(mcp ? [mcpOperation()] : []),
-  ];
   return createDocument({
     openapi: "3.1.1",
     info: {
@@ -76,7 +55,7 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
       { name: "Checkpoints", description: "States of a sandbox to go back to." },
       { name: "Service", description: "What the service reports about itself." },
     ],
-    paths: pathsObject(operations, new ErrorAnswers(schemas.errors)),
+    paths: pathsObject(routes, new Operations(schemas, limits)),
     components: {
       schemas: namedSchemas(schemas),
       headers: HEADER_COMPONENTS,
@@ -87,27 +66,13 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
   });
 }
 
-/** The operation, with the header of every answer about a sandbox. */
-function withRouteHeader(operation: Operation): Operation {
-  const { path, success, others = [] } = operation;
-  if (!path.startsWith(SANDBOX_PATH)) return operation;
-  const add = (answer: Success): Success => ({
-    ...answer,
-    headers: { ...answer.headers, [SANDBOX_ROUTE_HEADER]: "SandboxRoute" },
-  });
-  return { ...operation, success: add(success), others: others.map(add) };
-}
-
 function pathsObject(
-  operations: readonly Operation[],
-  errors: ErrorAnswers,
+  routes: readonly RouteDescription[],
+  operations: Operations,
 ): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method]: operationObject(operation, errors),
-    };
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operations.of(route) };
   }
   return paths;
 }

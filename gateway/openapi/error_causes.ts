@@ -33,11 +33,13 @@ import {
 } from "../../shared/errors.ts";
 import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../shared/limits.ts";
 import { tooLarge } from "../../shared/read_body.ts";
+import type { CauseGroup } from "../../shared/route.ts";
 import type { FileRequest } from "../../shared/sandbox_types.ts";
 import { StoreUnavailable } from "../../shared/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";
+import type { RequestLimits } from "./request_schemas.ts";
 
 /** One way to fail. */
 export interface ErrorCause {
@@ -48,6 +50,35 @@ export interface ErrorCause {
   /** An example body. */
   readonly example: ErrorResponse;
 }
+
+/** The reasons of each group, for the limits of a service. */
+export const CAUSES: {
+  readonly [G in CauseGroup]: (limits: RequestLimits) => readonly ErrorCause[];
+} = {
+  body: ({ requestBytes }) => body(requestBytes),
+  longBody: ({ fileRequestBytes }) => body(fileRequestBytes),
+  call,
+  checkpoint,
+  checkpointLimit,
+  common,
+  context,
+  contextLimit,
+  contextRun,
+  file,
+  fileBytes,
+  fork,
+  language,
+  page,
+  parameter,
+  quota,
+  range,
+  run,
+  runCondition,
+  runtime,
+  sandbox,
+  token,
+  upload,
+};
 
 /** When the errors of the examples happened. */
 const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30);
@@ -69,7 +100,7 @@ function refusal(ask: () => unknown): ServiceError {
 }
 
 /** Errors of any route, including the one without a token. */
-export function commonCauses(): readonly ErrorCause[] {
+function common(): readonly ErrorCause[] {
   const foreign = new Request("http://attacker.example");
   return [
     cause(
@@ -85,20 +116,20 @@ export function commonCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of routes that need a token. */
-export function tokenCauses(): readonly ErrorCause[] {
+function token(): readonly ErrorCause[] {
   const error = refusal(() => createAuthenticator([])(new Headers()));
   return [cause("The token is missing or wrong.", error)];
 }
 
 /** Errors of routes whose path has parameters. */
-export function parameterCauses(): readonly ErrorCause[] {
+function parameter(): readonly ErrorCause[] {
   return [
     cause("There is no such path: a parameter is empty or contains a slash.", noSuchRoute()),
   ];
 }
 
 /** Errors of routes whose path names a language. */
-export function languageCauses(): readonly ErrorCause[] {
+function language(): readonly ErrorCause[] {
   return [
     cause(
       "The language of the path is unknown or not enabled.",
@@ -108,7 +139,7 @@ export function languageCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of routes with a body of JSON. */
-export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
+function body(maxBytes: number): readonly ErrorCause[] {
   return [
     cause(
       "The body is not a JSON object in UTF-8 or contains far more than the route accepts, a field " +
@@ -143,7 +174,7 @@ function budgetCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of routes that run code. */
-export function runCauses(): readonly ErrorCause[] {
+function run(): readonly ErrorCause[] {
   return [
     cause(
       "Too many runs of this tenant are waiting, or its runs of the last minute were killed " +
@@ -162,12 +193,12 @@ export function runCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of routes that call a runtime without running code. */
-export function runtimeCauses(): readonly ErrorCause[] {
-  return runCauses().filter(({ status }) => status === 502);
+function runtime(): readonly ErrorCause[] {
+  return run().filter(({ status }) => status === 502);
 }
 
 /** Errors of routes that run no code and need a token. */
-export function callCauses(): readonly ErrorCause[] {
+function call(): readonly ErrorCause[] {
   return [
     cause(
       "Too many calls of this tenant are waiting, or too many bytes of its answers are unread.",
@@ -178,7 +209,7 @@ export function callCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of all routes of a sandbox. */
-export function sandboxCauses(): readonly ErrorCause[] {
+function sandbox(): readonly ErrorCause[] {
   return [
     cause("The sandbox id is not valid, or `x-sandbox-id` names another.", invalidName("-")),
     cause(
@@ -190,7 +221,7 @@ export function sandboxCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of routes that may store more for a tenant. */
-export function quotaCauses(): readonly ErrorCause[] {
+function quota(): readonly ErrorCause[] {
   const error = quotaUsedUp(SANDBOX_QUOTAS.maxTenantBytes, "tenant bytes");
   return [cause("A quota of the tenant is used up.", error)];
 }
@@ -198,12 +229,12 @@ export function quotaCauses(): readonly ErrorCause[] {
 const CONTEXT_ID = "7";
 
 /** Errors of routes that name a context. */
-export function contextCauses(): readonly ErrorCause[] {
+function context(): readonly ErrorCause[] {
   return [cause("There is no such context.", contextNotFound(CONTEXT_ID))];
 }
 
 /** Errors of runs in a context. */
-export function contextRunCauses(): readonly ErrorCause[] {
+function contextRun(): readonly ErrorCause[] {
   return [
     cause(
       "The sandbox or context was deleted during the run, or its lease was lost.",
@@ -221,7 +252,7 @@ export function contextRunCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of runs with `Idempotency-Key` or `If-Match`. */
-export function runConditionCauses(): readonly ErrorCause[] {
+function runCondition(): readonly ErrorCause[] {
   return [
     cause(
       "`Idempotency-Key` or `If-Match` is malformed.",
@@ -236,7 +267,7 @@ export function runConditionCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of the creation of contexts. */
-export function contextLimitCauses(): readonly ErrorCause[] {
+function contextLimit(): readonly ErrorCause[] {
   const { contexts } = SANDBOX_LIMITS;
   return [
     cause(
@@ -247,7 +278,7 @@ export function contextLimitCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of forks of sandboxes. */
-export function forkCauses(): readonly ErrorCause[] {
+function fork(): readonly ErrorCause[] {
   return [
     cause("There is no such sandbox.", noSandbox("ada")),
     cause("There is a sandbox of that name already.", sandboxExists("second-try")),
@@ -255,7 +286,7 @@ export function forkCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of calls that name a checkpoint. */
-export function checkpointCauses(): readonly ErrorCause[] {
+function checkpoint(): readonly ErrorCause[] {
   return [
     cause(
       "There is no such checkpoint.",
@@ -265,7 +296,7 @@ export function checkpointCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of checkpoints to make. */
-export function tooManyCheckpointsCauses(): readonly ErrorCause[] {
+function checkpointLimit(): readonly ErrorCause[] {
   const { checkpoints } = SANDBOX_LIMITS;
   return [
     cause(`The sandbox has ${checkpoints} checkpoints.`, tooManyCheckpoints(checkpoints)),
@@ -273,7 +304,7 @@ export function tooManyCheckpointsCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of operations on files. */
-export function fileCauses(): readonly ErrorCause[] {
+function file(): readonly ErrorCause[] {
   const { fileBytes, totalBytes } = SANDBOX_LIMITS.workspace;
   return [
     fileCause("There is no such file or directory.", "ENOENT", { op: "read", path: "a" }),
@@ -306,7 +337,7 @@ export function fileCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of the bytes of files. */
-export function fileBytesCauses(): readonly ErrorCause[] {
+function fileBytes(): readonly ErrorCause[] {
   const all: readonly ErrorCode[] = [
     "FILE_NOT_FOUND",
     "FILESYSTEM_ERROR",
@@ -315,7 +346,7 @@ export function fileBytesCauses(): readonly ErrorCause[] {
     "PERMISSION_DENIED",
   ];
   return [
-    ...fileCauses().filter(({ code }) => all.includes(code)),
+    ...file().filter(({ code }) => all.includes(code)),
     cause(
       "The path or a condition is malformed.",
       refusal(() => conditionsOf(new Headers({ "if-match": "abc" }))),
@@ -328,15 +359,15 @@ export function fileBytesCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of the reading of a part of a file. */
-export function rangeCauses(): readonly ErrorCause[] {
+function range(): readonly ErrorCause[] {
   return [cause("No byte of the file is in the range.", unsatisfiable(10))];
 }
 
 /** Errors of the storing of the bytes of a file. */
-export function uploadCauses(): readonly ErrorCause[] {
+function upload(): readonly ErrorCause[] {
   const stored: readonly ErrorCode[] = ["FILE_TOO_LARGE", "NO_SPACE"];
   return [
-    ...fileCauses().filter(({ code }) => stored.includes(code)),
+    ...file().filter(({ code }) => stored.includes(code)),
     cause(
       `The body is incomplete after ${BODY_DEADLINE_MS / 1_000} s.`,
       validationFailed("The request body is incomplete"),
@@ -347,7 +378,7 @@ export function uploadCauses(): readonly ErrorCause[] {
 }
 
 /** Errors of listings in pages. */
-export function pageCauses(): readonly ErrorCause[] {
+function page(): readonly ErrorCause[] {
   return [
     cause("`limit` or `cursor` is not valid.", invalidLimit()),
     cause("The store does not answer.", new StoreUnavailable(false)),

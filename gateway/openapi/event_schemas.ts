@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import type { ZodOpenApiContentObject } from "zod-openapi";
 import {
   type DisplayEvent,
   type EndEvent,
@@ -16,8 +17,8 @@ import {
   type StartEvent,
 } from "../../client/protocol/run_events.ts";
 import type { Display, ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
+import { EVENTS_EXAMPLE } from "./examples.ts";
 import { type Fields, textSchema } from "./fields.ts";
-import type { Example, StreamedSuccess } from "./operation.ts";
 
 /** The schemas, by the names they have in the document. */
 export interface EventSchemas {
@@ -56,19 +57,19 @@ export function eventSchemas(
   };
 }
 
-/** The streams that a run is answered with on request, with the events of an example. */
-export function streamedSuccess(events: readonly RunEvent[]): StreamedSuccess {
-  const text = (summary: string, textOf: (event: RunEvent) => string): { events: Example } => ({
-    events: { summary, value: events.map(textOf).join("") },
+/** The streams with which a run is answered on request. */
+export function streamContents(): ZodOpenApiContentObject {
+  const example = (summary: string, textOf: (event: RunEvent) => string) => ({
+    events: { summary, value: EVENTS_EXAMPLE.map(textOf).join("") },
   });
   return {
     [NDJSON]: {
       schema: streamSchema("One RunEvent a line."),
-      examples: text("Lines", (event) => `${JSON.stringify(event)}\n`),
+      examples: example("Lines", (event) => `${JSON.stringify(event)}\n`),
     },
     [EVENT_STREAM]: {
       schema: streamSchema("Server-sent events: the type of a RunEvent, and the RunEvent as data."),
-      examples: text(
+      examples: example(
         "Server-sent events",
         (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
       ),

@@ -7,13 +7,18 @@ import type { RunEvent } from "../../client/protocol/run_events.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { FUEL, SANDBOX_QUOTAS } from "../../shared/limits.ts";
 import type { SandboxList } from "../../shared/sandbox_types.ts";
-import type { Example } from "./operation.ts";
+
+/** An example value with its title. */
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
 
 /** Examples by name. */
-type Examples = { readonly [name: string]: Example };
+export type Examples = { readonly [name: string]: Example };
 
 /** Bodies of stateless runs. */
-export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Examples } = {
+const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Examples } = {
   javascript: {
     value: { summary: "A value", value: { code: "[1, 2, 3].map((n) => n * 2)" } },
     typescript: {
@@ -78,7 +83,7 @@ const RESULT: ExecutionResult = {
 };
 
 /** Answers to stateless runs. */
-export const RESULT_EXAMPLES: Examples = {
+const RESULT_EXAMPLES: Examples = {
   value: { summary: "A value", value: RESULT },
   display: {
     summary: "A value with a rich form",
@@ -124,7 +129,7 @@ export const EVENTS_EXAMPLE: readonly RunEvent[] = [
 const CONTEXT_ID = "0b0f3c0e-6f3c-4a43-9f0e-3f1b8f0a6d52";
 
 /** Answers to runs in contexts. */
-export const CONTEXT_RESULT_EXAMPLES: Examples = {
+const CONTEXT_RESULT_EXAMPLES: Examples = {
   value: {
     summary: "A value",
     value: {
@@ -148,7 +153,7 @@ export const CONTEXT_RESULT_EXAMPLES: Examples = {
 };
 
 /** Bodies of runs in contexts. */
-export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
+const SANDBOX_EXECUTE_EXAMPLES: Examples = {
   default: { summary: "In the default context", value: { code: "total = 41" } },
   context: {
     summary: "In a context, without a variable of the sandbox",
@@ -169,34 +174,34 @@ export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
 };
 
 /** Bodies of contexts to create. */
-export const CONTEXT_EXAMPLES: Examples = {
+const CONTEXT_EXAMPLES: Examples = {
   default: { summary: "In /workspace", value: {} },
   directory: { summary: "Elsewhere", value: { cwd: "/workspace/app", envVars: { MODE: "test" } } },
 };
 
 /** Body of a fork of a context. */
-export const FORK_CONTEXT_EXAMPLES: Examples = {
+const FORK_CONTEXT_EXAMPLES: Examples = {
   fork: { summary: "A context with the same state", value: {} },
 };
 
 /** Body of a fork of a sandbox. */
-export const FORK_SANDBOX_EXAMPLES: Examples = {
+const FORK_SANDBOX_EXAMPLES: Examples = {
   fork: { summary: "A second sandbox", value: { to: "second-try" } },
 };
 
 /** Bodies of checkpoints to make. */
-export const CHECKPOINT_EXAMPLES: Examples = {
+const CHECKPOINT_EXAMPLES: Examples = {
   named: { summary: "With a name", value: { name: "before the cleanup" } },
   default: { summary: "Without one", value: {} },
 };
 
 /** Bodies of variables to set. */
-export const ENV_EXAMPLES: Examples = {
+const ENV_EXAMPLES: Examples = {
   set: { summary: "One set, one unset", value: { envVars: { NAME: "Ada", OLD: null } } },
 };
 
 /** Bodies of operations on files. */
-export const FILE_EXAMPLES: Examples = {
+const FILE_EXAMPLES: Examples = {
   write: {
     summary: "Write a file",
     value: { op: "write", path: "notes/today.txt", content: "Hello", recursive: true },
@@ -213,7 +218,7 @@ export const FILE_EXAMPLES: Examples = {
 };
 
 /** Answer of the health route. */
-export const HEALTH_EXAMPLE: Examples = {
+const HEALTH_EXAMPLE: Examples = {
   ok: {
     summary: "All is well",
     value: {
@@ -224,7 +229,7 @@ export const HEALTH_EXAMPLE: Examples = {
 };
 
 /** Answers of the listing of sandboxes. */
-export const SANDBOX_LIST_EXAMPLES: Examples = {
+const SANDBOX_LIST_EXAMPLES: Examples = {
   page: {
     summary: "A page that another one follows",
     value: {
@@ -245,5 +250,42 @@ export const SANDBOX_LIST_EXAMPLES: Examples = {
         maxBytes: SANDBOX_QUOTAS.maxTenantBytes,
       },
     } satisfies SandboxList,
+  },
+};
+
+const CALL = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "run_code", arguments: { language: "python", code: "6 * 7" } },
+};
+
+const CALL_ANSWER = "event: message\n" +
+  'data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[result]\\n42"}]}}\n\n';
+
+/** The examples of a route. */
+export interface RouteExamples {
+  /** Bodies of requests. */
+  readonly request?: Examples;
+  /** Bodies of answers. */
+  readonly answer?: Examples;
+}
+
+/** The examples of each route that has some, by its id. */
+export const EXAMPLES: { readonly [id: string]: RouteExamples } = {
+  execute: { request: EXECUTE_EXAMPLES.javascript, answer: RESULT_EXAMPLES },
+  executeLanguage: { request: EXECUTE_EXAMPLES.any, answer: RESULT_EXAMPLES },
+  health: { answer: HEALTH_EXAMPLE },
+  listSandboxes: { answer: SANDBOX_LIST_EXAMPLES },
+  createContext: { request: CONTEXT_EXAMPLES },
+  executeInSandbox: { request: SANDBOX_EXECUTE_EXAMPLES, answer: CONTEXT_RESULT_EXAMPLES },
+  setEnvVars: { request: ENV_EXAMPLES },
+  files: { request: FILE_EXAMPLES },
+  forkContext: { request: FORK_CONTEXT_EXAMPLES },
+  forkSandbox: { request: FORK_SANDBOX_EXAMPLES },
+  createCheckpoint: { request: CHECKPOINT_EXAMPLES },
+  mcp: {
+    request: { call: { summary: "A call of a tool", value: CALL } },
+    answer: { result: { summary: "The result of a tool", value: CALL_ANSWER } },
   },
 };

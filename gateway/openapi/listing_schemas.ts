@@ -55,12 +55,8 @@ export function listingSchemas(): ListingSchemas {
   };
 }
 
-/** The id of a language, or of an enabled one. */
-export function languageSchema(
-  description: string,
-  languages: readonly Language[] = LANGUAGES,
-): z.ZodType<Language> {
-  return z.enum(languages).describe(description);
+function languageSchema(description: string): z.ZodType<Language> {
+  return z.enum(LANGUAGES).describe(description);
 }
 
 function listingSchema(limits: z.ZodType<PublishedLimits>): z.ZodType<LanguageListing> {

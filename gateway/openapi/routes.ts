@@ -4,65 +4,90 @@
  *
  * @module
  */
-import type { Env, Hono, MiddlewareHandler } from "hono";
+import { z } from "zod";
 import type { Language } from "../../client/protocol/types.ts";
-import { ServiceError } from "../../shared/errors.ts";
 import { byLanguage, LANGUAGES } from "../../shared/languages.ts";
 import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { jsonTextResponse } from "../../shared/responses.ts";
-import type { Authenticate } from "../authentication.ts";
+import type { RouteDescription } from "../../shared/route.ts";
+import type { Admission } from "../admission.ts";
+import { type Authenticate, isOpen } from "../authentication.ts";
 import type { DocsPage } from "../docs/page.ts";
+import { type GatewayRoute, inCallPlace } from "../route.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
 /** What a description depends on. */
-export interface DescriptionOptions<E extends Env> {
+export interface DescriptionOptions {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, unknown>;
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
-  /** Whether sandboxes are served. */
-  readonly sandboxes: boolean;
-  /** Whether `/mcp` is served. */
-  readonly mcp: boolean;
   /** Whether the page is served, where operations can be tried. */
-  readonly page: boolean;
-  /** Admission of calls. */
-  readonly place: MiddlewareHandler<E>;
+  readonly page?: unknown;
 }
 
-/** Adds the routes. */
-export function installDescription<E extends Env>(
-  app: Hono<E>,
-  options: DescriptionOptions<E>,
-): void {
+/** Creates the routes. `routes` returns all routes to describe, these included. */
+export function descriptionRoutes(
+  options: DescriptionOptions,
+  calls: Admission,
+  routes: () => readonly RouteDescription[],
+): readonly GatewayRoute[] {
   let document: Promise<OpenApiDocument> | undefined;
   let text: Promise<string> | undefined;
   let page: Promise<DocsPage> | undefined;
-  const describe = () => document ??= describedBy(options);
-  app.get(
-    OPENAPI_PATH,
-    options.place,
-    async () => jsonTextResponse(await (text ??= describe().then(JSON.stringify))),
-  );
-  app.get(
-    DOCS_PATH,
-    options.place,
-    async () =>
-      pageResponse(await (page ??= describe().then((document) => pageOf(document, options.page)))),
-  );
+  const describe = () => document ??= describedBy(options, routes());
+  const common = {
+    method: "get",
+    tag: "Service",
+    errors: ["common", "token", "call"],
+  } as const;
+  return [
+    {
+      ...common,
+      path: OPENAPI_PATH,
+      id: "openApi",
+      summary: "This document",
+      description: "OpenAPI 3.1.",
+      success: {
+        description: "The document.",
+        schema: z.looseObject({ openapi: z.string().regex(/^3\.1\.\d+$/) }),
+      },
+      answer: inCallPlace(
+        calls,
+        async () => jsonTextResponse(await (text ??= describe().then(JSON.stringify))),
+      ),
+    },
+    {
+      ...common,
+      path: DOCS_PATH,
+      id: "docs",
+      summary: "This document as a page",
+      description: "It uses no scripts and loads nothing from elsewhere.",
+      success: {
+        description: "The page.",
+        mediaType: "text/html",
+        schema: z.string(),
+        headers: { "Content-Security-Policy": "ContentSecurityPolicy" },
+      },
+      answer: inCallPlace(calls, async () => {
+        const trial = options.page !== undefined;
+        return pageResponse(await (page ??= describe().then((made) => pageOf(made, trial))));
+      }),
+    },
+  ];
 }
 
 async function describedBy(
-  options: Omit<DescriptionOptions<Env>, "place" | "page">,
+  options: DescriptionOptions,
+  routes: readonly RouteDescription[],
 ): Promise<OpenApiDocument> {
   const { gatewayDocument } = await import("./document.ts");
   return gatewayDocument({
+    routes,
     limits: requestLimits(options.limits),
     languages: LANGUAGES.filter((language) => options.runtimes.has(language)),
-    sandboxes: options.sandboxes,
-    mcp: options.mcp,
     open: isOpen(options.authenticate),
   });
 }
@@ -89,17 +114,6 @@ function requestLimits(limits: LimitsByLanguage): RequestLimits {
     fuel: byLanguage((language) => limits[language].fuel),
     wallMs: largest("wallMs"),
   };
-}
-
-/** Whether requests without a token are accepted. */
-function isOpen(authenticate: Authenticate): boolean {
-  try {
-    authenticate(new Headers());
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return false;
-    throw thrown;
-  }
 }
 
 function pageResponse({ body, policy }: DocsPage): Response {

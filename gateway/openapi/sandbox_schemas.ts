@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type { CheckpointInfo } from "../../client/protocol/types.ts";
+import type { SandboxAnswers } from "../../sandbox/route.ts";
 import { LISTING_LIMITS } from "../../shared/limits.ts";
 import type { SnapshotInfo } from "../../shared/run_in_context.ts";
 import type {
@@ -24,35 +25,14 @@ import {
   timestampSchema,
 } from "./fields.ts";
 
-/** Body of `GET /contexts`. */
-export interface ContextList {
-  readonly contexts: readonly ContextInfo[];
-}
-
-/** Body of `GET /checkpoints`. */
-export interface CheckpointList {
-  readonly checkpoints: readonly CheckpointInfo[];
-}
-
-/** Body of an answer without data. */
-export interface Done {
-  readonly success: true;
-}
-
-/** The schemas, by the names they have in the document. */
-export interface SandboxSchemas {
-  readonly ContextInfo: z.ZodType<ContextInfo>;
-  readonly ContextList: z.ZodType<ContextList>;
+/** The schemas, by the names they have in the document: those of answers, and their parts. */
+export interface SandboxSchemas
+  extends Readonly<{ [S in keyof SandboxAnswers]: z.ZodType<SandboxAnswers[S]> }> {
   readonly ContextDetails: z.ZodType<ContextDetails>;
   readonly SnapshotInfo: z.ZodType<SnapshotInfo>;
-  readonly SandboxInfo: z.ZodType<SandboxInfo>;
   readonly SandboxList: z.ZodType<SandboxList>;
   readonly SandboxSummary: z.ZodType<SandboxSummary>;
   readonly TenantUsage: z.ZodType<TenantUsage>;
-  readonly CheckpointInfo: z.ZodType<CheckpointInfo>;
-  readonly CheckpointList: z.ZodType<CheckpointList>;
-  readonly ForkedSandbox: z.ZodType<{ readonly id: string }>;
-  readonly Done: z.ZodType<Done>;
 }
 
 /** Creates the schemas. */
@@ -60,12 +40,6 @@ export function sandboxSchemas(): SandboxSchemas {
   const info = contextInfoSchema();
   const snapshot = snapshotSchema();
   const details = contextDetailsSchema(snapshot);
-  const list: z.ZodType<ContextList> = z.strictObject(
-    { contexts: z.array(info) } satisfies Fields<ContextList>,
-  ).describe("The contexts of a sandbox, across all languages.");
-  const done: z.ZodType<Done> = z.strictObject(
-    { success: z.literal(true) } satisfies Fields<Done>,
-  ).describe("The operation succeeded.");
   const listed = summarySchema();
   const checkpoint: z.ZodType<CheckpointInfo> = z.strictObject(
     {
@@ -77,7 +51,8 @@ export function sandboxSchemas(): SandboxSchemas {
   const usage = usageSchema();
   return {
     ContextInfo: info,
-    ContextList: list,
+    ContextList: z.strictObject({ contexts: z.array(info) })
+      .describe("The contexts of a sandbox, across all languages."),
     ContextDetails: details,
     SnapshotInfo: snapshot,
     SandboxInfo: sandboxInfoSchema(details),
@@ -89,7 +64,7 @@ export function sandboxSchemas(): SandboxSchemas {
       .describe("The checkpoints of a sandbox, oldest first."),
     ForkedSandbox: z.strictObject({ id: textSchema("Name of the new sandbox.") })
       .describe("A sandbox that was made."),
-    Done: done,
+    Done: z.strictObject({ success: z.literal(true) }).describe("The operation succeeded."),
   };
 }
 

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";
 import { gatewayDocument } from "../../gateway/openapi/document.ts";
+import { sandboxDescriptions } from "../../gateway/sandbox_descriptions.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
 import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { withGateway } from "./fixture.ts";
@@ -55,8 +56,7 @@ Deno.test("docs: texts of the document cannot become markup", async () => {
   const document = gatewayDocument({
     limits: LIMITS,
     languages: LANGUAGES,
-    sandboxes: true,
-    mcp: true,
+    routes: sandboxDescriptions(LANGUAGES),
     open: false,
   });
   const hostile = `<script>"'&\`<b>\``;

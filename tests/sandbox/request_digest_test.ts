@@ -31,7 +31,7 @@ Deno.test("digest: depends on the meaning of a request, not on its form", async 
   const digestOf = async (body: string) => {
     const headers = { "content-type": "application/json" };
     const request = new Request("https://sandbox.internal", { method: "POST", headers, body });
-    return requestDigest(await read.execute(request, { forcedBinding: "PYTHON" }));
+    return requestDigest(await read.SandboxExecuteRequest(request, { forcedBinding: "PYTHON" }));
   };
   const plain = await digestOf('{"code":"é","envVars":{"A":"1","B":null},"limits":{"fuel":10}}');
   const same = [

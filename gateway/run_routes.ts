@@ -1,0 +1,74 @@
+/**
+ * The routes of stateless runs (docs/contract.md#gateway-routes).
+ *
+ * @module
+ */
+import type { Context } from "hono";
+import { z } from "zod";
+import { EXECUTE_PATH } from "../client/protocol/paths.ts";
+import type { Language } from "../client/protocol/types.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
+import { answerRun } from "../shared/run_form.ts";
+import type { CallOptions } from "./admitted_call.ts";
+import type { GatewayEnv } from "./gateway_env.ts";
+import { languageIn, ofEnabled } from "./language_path.ts";
+import type { GatewayRoute } from "./route.ts";
+import { executeCall } from "./runtime_call.ts";
+import { streamOptions } from "./stream_options.ts";
+
+const DESCRIPTION = "Runs a program in a fresh instance with an empty workspace. Nothing " +
+  "is kept. A program that fails or hits a limit is answered with 200 and `error`. With " +
+  "`Accept`, the answer is a stream of what happens.";
+
+/** Creates the routes. */
+export function runRoutes(
+  runtimes: ReadonlyMap<Language, LanguageRuntime>,
+  deps: CallOptions,
+): readonly GatewayRoute[] {
+  const runs = new Map(
+    [...runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
+  );
+  const execute = async (context: Context<GatewayEnv>, language: Language) => {
+    context.set("isRun", true);
+    const run = ofEnabled(language, runs);
+    const tenant = context.get("tenant");
+    return await answerRun(
+      context,
+      streamOptions(tenant, deps),
+      (audience) => run(tenant, context.req.raw, audience),
+    );
+  };
+  const common = {
+    method: "post",
+    tag: "Stateless runs",
+    success: {
+      description: "The program ran, whether it succeeded, failed or hit a limit.",
+      schema: "ExecutionResult",
+      headers: { "Server-Timing": "ServerTiming" },
+      streamed: true,
+    },
+  } as const;
+  return [
+    {
+      ...common,
+      path: EXECUTE_PATH,
+      id: "execute",
+      summary: "Run JavaScript or TypeScript",
+      description: `${DESCRIPTION} Same as the path of \`javascript\`.`,
+      body: { schema: "ExecuteJavaScriptRequest" },
+      errors: ["common", "token", "language", "body", "run"],
+      answer: (context) => execute(context, "javascript"),
+    },
+    {
+      ...common,
+      path: `${EXECUTE_PATH}/{language}`,
+      id: "executeLanguage",
+      summary: "Run a program in a language",
+      description: DESCRIPTION,
+      pathParameters: { language: z.enum([...runtimes.keys()]).describe("The language.") },
+      body: { schema: "ExecuteRequest" },
+      errors: ["common", "token", "language", "body", "run", "parameter"],
+      answer: (context) => execute(context, languageIn(context.req.param("language"))),
+    },
+  ];
+}

@@ -1,0 +1,152 @@
+/**
+ * The routes of contexts, and of the runs in them.
+ *
+ * @module
+ */
+import { z } from "zod";
+import {
+  CONTEXTS_PATH,
+  EXECUTE_PATH,
+  FORK_PATH,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_REPLAYED_HEADER,
+} from "../client/protocol/paths.ts";
+import { IDEMPOTENCY_KEY_LENGTH } from "../shared/limits.ts";
+import { answerRun } from "../shared/run_form.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
+import { contextInfos, createContext, deleteContext } from "./contexts.ts";
+import { forkContext } from "./fork.ts";
+import { type Addressed, bodyRoute, route, type RouteOptions, type SandboxRoute } from "./route.ts";
+import { runConditions } from "./run_conditions.ts";
+import { runInSandbox } from "./sandbox_run.ts";
+
+const CONTEXT_ID = { contextId: z.string().min(1).describe("Id of the context.") };
+
+/** The headers that make a run safe to repeat. */
+const REPEAT_HEADERS = {
+  [IDEMPOTENCY_KEY_HEADER]: z.string().min(1).max(IDEMPOTENCY_KEY_LENGTH).regex(/^[!-~]+$/)
+    .optional().describe(
+      "Names the run, in visible ASCII. For 24 h the same request with the same key gets the " +
+        "first answer again and runs nothing. Without effect on a stateless run.",
+    ),
+  "if-match": z.string().min(1).optional().describe(
+    "The number of runs that the context must have had, in quotes; several, with commas; or " +
+      "`*` for a context that exists. Without effect on a stateless run.",
+  ),
+};
+
+/** The routes, in the order of the document. */
+export const CONTEXT_ROUTES: readonly SandboxRoute[] = [
+  bodyRoute({
+    method: "post",
+    path: CONTEXTS_PATH,
+    id: "createContext",
+    tag: "Contexts",
+    summary: "Create a context",
+    description: "A context is a REPL of the path's language: what a run defines, the next " +
+      "one sees. JavaScript, Python and Perl have contexts; Ruby has them in a service with " +
+      "`RUBY_CONTEXTS=1`.",
+    body: "CreateContextRequest",
+    success: { status: 201, description: "The context.", schema: "ContextInfo" },
+    errors: ["call", "body", "contextLimit", "quota", "runtime"],
+    work: ({ options, address }, body) => createContext(options, address, body),
+  }),
+  route({
+    method: "get",
+    path: CONTEXTS_PATH,
+    id: "listContexts",
+    tag: "Contexts",
+    summary: "List the contexts",
+    description: "The contexts of all languages.",
+    success: { description: "The contexts.", schema: "ContextList" },
+    errors: ["call"],
+    work: async ({ options, address }) => {
+      const state = await options.changes.current(address);
+      await options.changes.use(state);
+      return { contexts: contextInfos(state.record) };
+    },
+  }),
+  route({
+    method: "delete",
+    path: `${CONTEXTS_PATH}/{contextId}`,
+    id: "deleteContext",
+    tag: "Contexts",
+    summary: "Delete a context",
+    description: "Ends its runs. The files stay: they belong to the sandbox.",
+    pathParameters: CONTEXT_ID,
+    success: { description: "It is deleted.", schema: "Done" },
+    errors: ["call", "context"],
+    work: async ({ options, address, param }) => {
+      await deleteContext(options, address, param("contextId"));
+      return { success: true };
+    },
+  }),
+  {
+    method: "post",
+    path: EXECUTE_PATH,
+    id: "executeInSandbox",
+    tag: "Contexts",
+    summary: "Run a program in a context",
+    description:
+      "Without `contextId`: in the oldest context without a name of the path's language, which is " +
+      "created when there is none. A language without contexts runs statelessly. State and files " +
+      "are kept before the answer is sent; a limit rolls both back. With `Accept`, the answer is " +
+      "a stream of what happens.",
+    headerParameters: REPEAT_HEADERS,
+    body: { schema: "SandboxExecuteRequest" },
+    success: {
+      description: "The program ran, whether it succeeded, failed or hit a limit.",
+      schema: "ExecutionResult",
+      headers: {
+        "Server-Timing": "ServerTiming",
+        [IDEMPOTENCY_REPLAYED_HEADER]: "IdempotencyReplayed",
+      },
+      streamed: true,
+    },
+    errors: [
+      "body",
+      "context",
+      "contextLimit",
+      "contextRun",
+      "runCondition",
+      "quota",
+      "run",
+    ],
+    answer: (context, options) =>
+      answerRun(
+        context,
+        options.mapping,
+        (audience) => answerInSandbox(context.req.raw, context.env, options, audience),
+      ),
+  },
+];
+
+/** The route that forks a context. */
+export const FORK_CONTEXT_ROUTE: SandboxRoute = bodyRoute({
+  method: "post",
+  path: `${CONTEXTS_PATH}/{contextId}${FORK_PATH}`,
+  id: "forkContext",
+  tag: "Contexts",
+  summary: "Fork a context",
+  description: "A new context with the memory, working directory, variables and count of runs " +
+    "of this one as of its last commit. They share the memory: nothing is copied.",
+  pathParameters: CONTEXT_ID,
+  body: "ForkContextRequest",
+  success: { status: 201, description: "The new context.", schema: "ContextInfo" },
+  errors: ["call", "body", "quota", "runtime", "context", "contextLimit"],
+  work: ({ options, address, param }) => forkContext(options, address, param("contextId")),
+});
+
+/** Reads the body of a run, and answers for it as one JSON object. */
+export async function answerInSandbox(
+  request: Request,
+  { address, body, takePlace, listener }: Addressed,
+  { options, read }: RouteOptions,
+  audience: RunAudience,
+): Promise<Response> {
+  const conditions = runConditions(request.headers);
+  const { contextName } = body;
+  const run = { ...await read.SandboxExecuteRequest(request, body), contextName };
+  const call = { listener, ...audience, conditions, takePlace };
+  return await runInSandbox(options, address, run, call);
+}
