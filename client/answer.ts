@@ -14,7 +14,7 @@ import { isJsonObject, JsonShape, ShapeError } from "./json_shape.ts";
 export const MAX_ANSWER_BYTES: number = 64 * 1024 * 1024;
 
 /** An expected answer, and how to read it. */
-export interface Expected<T> {
+export interface ExpectedAnswer<T> {
   /** The status of success. */
   readonly status: 200 | 201;
   /** Extracts the caller's result from the body. */
@@ -37,7 +37,7 @@ function looksLikeResponse(value: unknown): value is Response {
 /** Reads an answer. Throws the error that it contains, or the error of reading it. */
 export async function readAnswer<T>(
   response: Response,
-  expected: Expected<T>,
+  expected: ExpectedAnswer<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const bytes = await readBody(response, signal);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { asResponse, type Expected, readAnswer } from "./answer.ts";
+import { asResponse, type ExpectedAnswer, readAnswer } from "./answer.ts";
 import { throwIfAborted, withCancellation } from "./cancellation.ts";
 import { brokenAnswer } from "./connection_failure.ts";
 import { BrokenAnswer, ConnectionError, SandboxError } from "./errors.ts";
@@ -28,7 +28,7 @@ export interface Endpoint {
 }
 
 /** The body of a call. */
-export interface Outgoing {
+export interface CallHead {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path, which begins with a slash. */
@@ -40,7 +40,7 @@ export interface Outgoing {
 }
 
 /** A call with JSON, and its expected answer. */
-export interface Call<T> extends Outgoing, Expected<T> {
+export interface Call<T> extends CallHead, ExpectedAnswer<T> {
   /** The JSON body, if any. */
   readonly body?: object;
 }
@@ -67,12 +67,12 @@ export async function makeCall<T>(
 }
 
 /** A call, and its body. */
-export interface Message extends Outgoing {
+export interface Message extends CallHead {
   readonly body?: Body;
 }
 
 /** A call whose body, if there is one, is sent as JSON. */
-export function withJson({ body, ...call }: Outgoing & { readonly body?: object }): Message {
+export function withJson({ body, ...call }: CallHead & { readonly body?: object }): Message {
   const headers = { accept: "application/json", ...call.headers };
   if (body === undefined) return { ...call, headers };
   const json = JSON.stringify(body);

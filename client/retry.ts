@@ -44,7 +44,7 @@ const DEFAULT_BASE_MS = 250;
 const DEFAULT_MAX_MS = 30_000;
 
 /** Which calls are retried, and for how long. */
-export interface Retrying {
+export interface RetryRules {
   /** How, or `false`: never. */
   readonly retry: RetryOptions | false;
   /** Ends the waits. */
@@ -55,7 +55,7 @@ export interface Retrying {
 
 /** Runs `work` until it succeeds, fails for good, or uses up its attempts. */
 export async function withRetry<T>(
-  { retry, signal, isRepeatable = false }: Retrying,
+  { retry, signal, isRepeatable = false }: RetryRules,
   work: () => Promise<T>,
 ): Promise<T> {
   const attempts = retry === false ? 1 : retry.attempts ?? DEFAULT_ATTEMPTS;

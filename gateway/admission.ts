@@ -23,7 +23,7 @@ import {
   type ServiceError,
   tooManyWaiting,
   waitedTooLong,
-  type Waiting,
+  type WaitKind,
 } from "../shared/errors.ts";
 import type { AdmissionLimits } from "../shared/limits.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
@@ -73,10 +73,10 @@ export function messagePlaces(limits: AdmissionLimits, timers: Timers = systemTi
 export class Admission {
   readonly #limits: PlaceLimits;
   readonly #timers: Timers;
-  readonly #what: Waiting;
+  readonly #what: WaitKind;
   readonly #tenants = new Map<string, Tenant>();
 
-  constructor(limits: PlaceLimits, timers: Timers = systemTimers, what: Waiting = "runs") {
+  constructor(limits: PlaceLimits, timers: Timers = systemTimers, what: WaitKind = "runs") {
     this.#limits = limits;
     this.#timers = timers;
     this.#what = what;

@@ -33,7 +33,7 @@ import {
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
-import { heldBy } from "../shared/responses.ts";
+import { memoryOf } from "../shared/responses.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
@@ -160,7 +160,7 @@ function installAccess(
     }
     await next();
     const { res } = context;
-    if (heldBy(res) === undefined) return undefined;
+    if (memoryOf(res) === undefined) return undefined;
     const open = () => bodies.open(context.get("tenant"));
     // a kept answer can be asked for again
     const isRepeat = res.headers.has(IDEMPOTENCY_REPLAYED_HEADER);

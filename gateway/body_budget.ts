@@ -25,7 +25,7 @@
 import { overload } from "../shared/errors.ts";
 import type { BodyBudgetLimits } from "../shared/limits.ts";
 import type { BodyMeter } from "../shared/read_body.ts";
-import type { Held } from "../shared/responses.ts";
+import type { AnswerMemory } from "../shared/responses.ts";
 import type { WaitingBytes } from "../shared/streamed_run.ts";
 
 /** The bytes held for one request. Disposing of it releases them. */
@@ -35,9 +35,9 @@ export interface BodyAccount extends BodyMeter, Disposable {
    *
    * @throws {ServiceError} `RATE_LIMITED` when the tenant's share has no room for it.
    */
-  hold(held: Held): void;
+  hold(memory: AnswerMemory): void;
   /** Counts an answer that is delivered in any case; later ones are refused. */
-  owe(held: Held): void;
+  owe(memory: AnswerMemory): void;
 }
 
 const LIMIT = "request bytes";
@@ -61,7 +61,7 @@ export class BodyBudget {
   }
 
   /** Bytes held now by all tenants. */
-  get heldBytes(): number {
+  get bytesInUse(): number {
     return this.#total;
   }
 
@@ -90,14 +90,14 @@ export class BodyBudget {
   open(tenant: string): BodyAccount {
     let [requests, answers] = [0, 0];
     let closed = false;
-    const shared: NonNullable<Held["shared"]>[] = [];
-    const owe = (held: Held) => {
+    const shared: NonNullable<AnswerMemory["shared"]>[] = [];
+    const owe = (memory: AnswerMemory) => {
       if (closed) return;
-      const bytes = this.#bytesOf(held);
-      answers += held.bytes;
-      if (held.shared !== undefined) {
-        shared.push(held.shared);
-        this.#share(held.shared.source, 1);
+      const bytes = this.#bytesOf(memory);
+      answers += memory.bytes;
+      if (memory.shared !== undefined) {
+        shared.push(memory.shared);
+        this.#share(memory.shared.source, 1);
       }
       this.#move(tenant, bytes);
     };
@@ -110,9 +110,9 @@ export class BodyBudget {
         requests += bytes;
         this.#move(tenant, bytes);
       },
-      hold: (held) => {
-        if (!closed) this.#checkShare(tenant, this.#bytesOf(held));
-        owe(held);
+      hold: (memory) => {
+        if (!closed) this.#checkShare(tenant, this.#bytesOf(memory));
+        owe(memory);
       },
       owe,
       [Symbol.dispose]: () => {
@@ -127,8 +127,8 @@ export class BodyBudget {
     };
   }
 
-  /** Bytes that an answer adds to those held already. */
-  #bytesOf({ bytes, shared }: Held): number {
+  /** Bytes that an answer adds to those in use. */
+  #bytesOf({ bytes, shared }: AnswerMemory): number {
     return bytes + (shared === undefined || this.#sharing.has(shared.source) ? 0 : shared.bytes);
   }
 

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Clock } from "../shared/clock.ts";
 import { errorResponse, toServiceError } from "../shared/errors.ts";
-import { heldBy } from "../shared/responses.ts";
+import { memoryOf } from "../shared/responses.ts";
 import type { CallService, ServiceCall } from "../shared/service_calls.ts";
 import { type ErrorMappingOptions, installErrorMapping } from "../shared/error_mapping.ts";
 import { routingPath } from "../shared/request_path.ts";
@@ -80,11 +80,11 @@ export function workCalls(
   return {
     call: async (call, signal) => {
       const answer = await inner(tenant, call, signal);
-      const held = heldBy(answer);
-      if (held === undefined) return answer;
+      const memory = memoryOf(answer);
+      if (memory === undefined) return answer;
       try {
-        if (isRun(call)) account.owe(held);
-        else account.hold(held);
+        if (isRun(call)) account.owe(memory);
+        else account.hold(memory);
         return answer;
       } catch (thrown) {
         await answer.body?.cancel();

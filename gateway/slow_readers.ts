@@ -5,7 +5,7 @@
  * @module
  */
 import { type ReaderLimits, readerPace } from "../shared/reader_pace.ts";
-import { heldBy } from "../shared/responses.ts";
+import { memoryOf } from "../shared/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
 /** How an answer is delivered. */
@@ -22,12 +22,12 @@ export interface DeliveryOptions extends ReaderLimits {
  * @throws {ServiceError} `RATE_LIMITED` when there is no room, unless the answer belongs to a run.
  */
 export async function deliver(answer: Response, options: DeliveryOptions): Promise<Response> {
-  const held = heldBy(answer);
-  if (held === undefined || answer.body === null) return answer;
+  const memory = memoryOf(answer);
+  if (memory === undefined || answer.body === null) return answer;
   const account = options.open();
   try {
-    if (options.owed) account.owe(held);
-    else account.hold(held);
+    if (options.owed) account.owe(memory);
+    else account.hold(memory);
   } catch (thrown) {
     account[Symbol.dispose]();
     await answer.body.cancel();

@@ -5,7 +5,7 @@
  */
 import type { Language } from "@belljar/client";
 import { NO_FIELDS, type RunFields } from "./run_request.ts";
-import { keep, kept } from "./tab_store.ts";
+import { keep, storedText } from "./tab_store.ts";
 
 /** A program and the options of its runs. */
 export interface Draft {
@@ -20,9 +20,9 @@ const waiting = new Map<string, Draft | undefined>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The draft that was kept under a name. */
-export function keptDraft(name: string): Draft | undefined {
+export function storedDraft(name: string): Draft | undefined {
   keepWaiting();
-  const text = kept(nameOf(name));
+  const text = storedText(nameOf(name));
   if (text === undefined) return undefined;
   try {
     const { language, code, fields } = JSON.parse(text);

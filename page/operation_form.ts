@@ -12,7 +12,7 @@ import type { Operation, OperationBody, Parameter } from "./operations.ts";
  * What is typed. Operations share the values of parameters with one name; each has its own body, by
  * its id.
  */
-export interface Typed {
+export interface FormInput {
   readonly parameters: { [name: string]: string };
   readonly bodies: { [id: string]: string };
 }
@@ -22,7 +22,7 @@ const MIN_ROWS = 6;
 /** Creates the fields of an operation. What is typed before is there again. */
 export function operationForm(
   operation: Operation,
-  typed: Typed,
+  typed: FormInput,
 ): { readonly elements: readonly HTMLElement[]; readonly read: () => OperationInput } {
   const { id, method, path, description, parameters, body, types } = operation;
   const field = (parameter: Parameter) => parameterField(parameter, typed);
@@ -56,7 +56,7 @@ export function operationForm(
   return { elements, read };
 }
 
-function parameterField({ name, required, description, values }: Parameter, typed: Typed) {
+function parameterField({ name, required, description, values }: Parameter, typed: FormInput) {
   const options = values.map((value) => el("option", { value }, value));
   const field = values.length > 0
     ? el("select", {}, ...required ? [] : [el("option", { value: "" }, "–")], ...options)
@@ -75,7 +75,7 @@ function parameterField({ name, required, description, values }: Parameter, type
 function bodyField(
   id: string,
   { type, examples }: OperationBody,
-  typed: Typed,
+  typed: FormInput,
 ): { readonly elements: readonly HTMLElement[]; readonly read: () => BodyInit } {
   const area = el("textarea", { rows: MIN_ROWS, spellcheck: "false" });
   const file = el("input", { type: "file" });

@@ -6,11 +6,11 @@
 import { AnswerView } from "./answer_view.ts";
 import { button, el, fill } from "./dom.ts";
 import { fragmentOf } from "./link.ts";
-import { operationForm, type Typed } from "./operation_form.ts";
+import { type FormInput, operationForm } from "./operation_form.ts";
 import { type OperationInput, operationRequest } from "./operation_request.ts";
 import type { Operation } from "./operations.ts";
 import { messageOf } from "./service.ts";
-import { keep, kept } from "./tab_store.ts";
+import { keep, storedText } from "./tab_store.ts";
 import type { View, ViewOptions } from "./view.ts";
 
 /** The view of requests by hand. */
@@ -26,7 +26,7 @@ export function operationsView(
   operations: readonly Operation[],
   { service, go, tell }: ViewOptions,
 ): OperationsView {
-  const typed = keptInput();
+  const typed = storedInput();
   const answer = new AnswerView();
   let [current] = operations;
   let read: () => OperationInput = () => ({ parameters: {}, body: undefined, type: "" });
@@ -121,9 +121,9 @@ function docsLink(): HTMLElement | undefined {
   return el("a", { href: "docs", class: "quiet-link" }, "Description of all operations");
 }
 
-function keptInput(): Typed {
+function storedInput(): FormInput {
   try {
-    const { parameters, bodies } = JSON.parse(kept(TYPED) ?? "{}");
+    const { parameters, bodies } = JSON.parse(storedText(TYPED) ?? "{}");
     return { parameters: { ...parameters }, bodies: { ...bodies } };
   } catch {
     return { parameters: {}, bodies: {} }; // of another version of the page

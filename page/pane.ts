@@ -62,7 +62,7 @@ export class Pane {
   readonly #runs: HTMLElement;
   readonly #empty: HTMLElement;
   #language: Language;
-  #going: AbortController | undefined;
+  #running: AbortController | undefined;
   #count = 0;
 
   constructor(options: PaneOptions) {
@@ -119,7 +119,7 @@ export class Pane {
 
   /** Whether a run is going on. */
   get isRunning(): boolean {
-    return this.#going !== undefined;
+    return this.#running !== undefined;
   }
 
   /** Chooses another language; the program stays. */
@@ -154,7 +154,7 @@ export class Pane {
 
   /** Ends the run that is going on. */
   stop(): void {
-    this.#going?.abort();
+    this.#running?.abort();
   }
 
   /** Ends what is going on, and frees what it uses. */
@@ -166,35 +166,35 @@ export class Pane {
 
   /** Runs the program, unless a run is going on. */
   async run(): Promise<void> {
-    if (this.#going !== undefined) return;
+    if (this.#running !== undefined) return;
     const { language, code } = this.draft;
     this.#problem.textContent = "";
     const options = this.#optionsOrProblem();
     if (options === undefined) return;
     if (code.trim() === "") return this.#refuse("There is no program to run.");
-    const going = new AbortController();
-    this.#going = going;
+    const running = new AbortController();
+    this.#running = running;
     this.#editor.mark(undefined);
-    this.#showGoing(true);
+    this.#showRunning(true);
     const card = this.#newCard(language, code);
     let ending: Ending;
     try {
       const result = await this.#options.run(language, code, {
         ...options,
-        signal: going.signal,
+        signal: running.signal,
         onStdout: ({ text }) => card.line("stdout", text),
         onStderr: ({ text }) => card.line("stderr", text),
         onDisplay: (display) => card.display(display),
       });
       ending = { kind: "result", result };
     } catch (thrown) {
-      ending = going.signal.aborted
+      ending = running.signal.aborted
         ? { kind: "stopped" }
         : { kind: "failed", message: messageOf(thrown) };
       if (isTokenFailure(thrown)) this.#options.onTokenFailure();
     }
-    this.#going = undefined;
-    this.#showGoing(false);
+    this.#running = undefined;
+    this.#showRunning(false);
     announce(card.finish(ending));
     const result = ending.kind === "result" ? ending.result : undefined;
     if (result !== undefined) this.#markError(result, code);
@@ -243,11 +243,11 @@ export class Pane {
     this.#problem.textContent = problem;
   }
 
-  #showGoing(isGoing: boolean): void {
-    this.#run.setAttribute("aria-disabled", String(isGoing));
+  #showRunning(isRunning: boolean): void {
+    this.#run.setAttribute("aria-disabled", String(isRunning));
     if (document.activeElement === this.#stop) this.#run.focus();
-    this.#stop.hidden = !isGoing;
-    this.element.classList.toggle("going", isGoing);
+    this.#stop.hidden = !isRunning;
+    this.element.classList.toggle("going", isRunning);
   }
 
   #showLimits(): void {

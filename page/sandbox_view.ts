@@ -17,7 +17,7 @@ import { announce } from "./announcer.ts";
 import { type CheckpointsPanel, checkpointsPanel } from "./checkpoints_panel.ts";
 import { confirmed } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
-import { keepDraft, keptDraft } from "./drafts.ts";
+import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
 import { bytes, counted, moment } from "./format.ts";
@@ -193,7 +193,7 @@ export class SandboxView implements View {
       ],
       tools: [],
       languages: [listing],
-      draft: keptDraft(draftName) ?? { language, code: "", fields: NO_FIELDS },
+      draft: storedDraft(draftName) ?? { language, code: "", fields: NO_FIELDS },
       draftName,
       inContext: true,
       run: (_language, code, options) =>
@@ -226,7 +226,7 @@ export class SandboxView implements View {
       const source = (await interpreter.listCodeContexts()).find((each) => each.id === id);
       if (source === undefined) return await this.refresh();
       const fork = await source.fork();
-      keepDraft(this.#draftName(fork), keptDraft(draftName));
+      keepDraft(this.#draftName(fork), storedDraft(draftName));
       announce("The context is forked");
       await this.refresh();
       this.#reveal(fork.id);

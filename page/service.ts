@@ -5,7 +5,7 @@
  */
 import { connect, type Connection, type LanguageListing, SandboxError } from "@belljar/client";
 import { type Operation, operationsOf } from "./operations.ts";
-import { keep, kept } from "./tab_store.ts";
+import { keep, storedText } from "./tab_store.ts";
 
 const TOKEN = "token";
 const UNAUTHORIZED = 401;
@@ -32,7 +32,7 @@ export class Service {
   #languages: readonly LanguageListing[] = [];
 
   constructor() {
-    this.#env = this.#connected(kept(TOKEN));
+    this.#env = this.#connected(storedText(TOKEN));
   }
 
   /** The bindings, with the present token. */
@@ -47,7 +47,7 @@ export class Service {
 
   /** Whether this tab has a token. */
   get hasToken(): boolean {
-    return kept(TOKEN) !== undefined;
+    return storedText(TOKEN) !== undefined;
   }
 
   /** Whether any language has contexts here. */
@@ -71,7 +71,7 @@ export class Service {
   /** Sends a request, with the present token. Rejects when there is no answer. */
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const request = new Request(new URL(path, baseUrl()), { cache: "no-store", ...init });
-    const token = kept(TOKEN);
+    const token = storedText(TOKEN);
     if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
     return await this.#fetch(request);
   }

@@ -8,7 +8,7 @@ import { type Language, runCode } from "@belljar/client";
 import { announce } from "./announcer.ts";
 import { button } from "./dom.ts";
 import { offerText } from "./dialogs.ts";
-import { type Draft, keptDraft } from "./drafts.ts";
+import { type Draft, storedDraft } from "./drafts.ts";
 import { chooseExample, firstProgram, isFirstProgram } from "./examples.ts";
 import { languageChoice } from "./language_choice.ts";
 import { type LinkedProgram, linkTo } from "./link.ts";
@@ -80,7 +80,7 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
 }
 
 function firstDraft(languages: readonly Language[]): Draft {
-  const draft = keptDraft(DRAFT);
+  const draft = storedDraft(DRAFT);
   if (draft !== undefined && languages.includes(draft.language)) return draft;
   const language = languages.find((id) => id === "python") ?? languages[0] ?? "javascript";
   return { language, code: firstProgram(language), fields: NO_FIELDS };

@@ -9,7 +9,7 @@ const PREFIX = "belljar:";
 const memory = new Map<string, string>();
 
 /** What was kept under a name. */
-export function kept(name: string): string | undefined {
+export function storedText(name: string): string | undefined {
   try {
     return sessionStorage.getItem(PREFIX + name) ?? memory.get(name);
   } catch {

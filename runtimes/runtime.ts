@@ -86,7 +86,7 @@ function logStartFailure({ built: { language }, log }: RuntimeOptions) {
 /** A pool of isolates. */
 function createPool(
   options: RuntimeOptions,
-  differing: Pick<PoolOptions, "start" | "turns" | "maxIsolates" | "keptWarm" | "isSpare">,
+  differing: Pick<PoolOptions, "start" | "turns" | "maxIsolates" | "warmIsolates" | "isSpare">,
 ): IsolatePool {
   const { admission } = options;
   return new IsolatePool({
@@ -136,7 +136,7 @@ function createContexts(
     current: parts.current,
     engines,
     createEarlier: (start, isSpare) =>
-      createPool(options, { start, isSpare, maxIsolates: EARLIER_ISOLATES, keptWarm: 0 }),
+      createPool(options, { start, isSpare, maxIsolates: EARLIER_ISOLATES, warmIsolates: 0 }),
     startProcess: (engine, signal) =>
       startProcess(options, { openEngine: () => Promise.resolve(engine), signal }),
     onStartFailure: logStartFailure(options),
@@ -181,7 +181,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     start: (signal) => startProcess(options, { openEngine, signal }),
     turns: options.turns,
     maxIsolates: options.isolates,
-    keptWarm: 1,
+    warmIsolates: 1,
   });
   const { limits } = options;
   const { engine } = languageListing(language, { enabled: true, contexts: false, limits });

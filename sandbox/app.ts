@@ -17,16 +17,16 @@ import { honoPath } from "../shared/route.ts";
 import { answerInSandbox } from "./context_routes.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { sandboxReaders } from "./requests.ts";
-import type { Addressed, RouteOptions, SandboxEnv } from "./route.ts";
+import type { RequestTarget, RouteOptions, SandboxEnv } from "./route.ts";
 import { SANDBOX_ROUTES } from "./routes.ts";
 import { asRequest } from "./store_waits.ts";
 
 /** Answers requests to sandboxes. Its methods never reject. */
 export interface SandboxApp {
   /** Answers a request of any route. */
-  fetch(request: Request, addressed: Addressed): Promise<Response>;
+  fetch(request: Request, addressed: RequestTarget): Promise<Response>;
   /** Answers a request for a run as one JSON object. Its path, method and signal are ignored. */
-  run(request: Request, addressed: Addressed, signal: AbortSignal): Promise<Response>;
+  run(request: Request, addressed: RequestTarget, signal: AbortSignal): Promise<Response>;
 }
 
 /** Creates the routes of all sandboxes. */
@@ -60,7 +60,7 @@ export function createSandboxApp(options: OperationOptions): SandboxApp {
 }
 
 /** The header catches a request that reached the wrong sandbox. */
-function checkNamed({ headers }: Request, { address }: Addressed): void {
+function checkNamed({ headers }: Request, { address }: RequestTarget): void {
   const named = headers.get(SANDBOX_ID_HEADER);
   if (named !== null && named !== address.id) {
     throw validationFailed(`${SANDBOX_ID_HEADER} names another sandbox than the one addressed`);

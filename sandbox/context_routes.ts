@@ -16,7 +16,13 @@ import { answerRun } from "../shared/run_form.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { forkContext } from "./fork.ts";
-import { type Addressed, bodyRoute, route, type RouteOptions, type SandboxRoute } from "./route.ts";
+import {
+  bodyRoute,
+  type RequestTarget,
+  route,
+  type RouteOptions,
+  type SandboxRoute,
+} from "./route.ts";
 import { runConditions } from "./run_conditions.ts";
 import { runInSandbox } from "./sandbox_run.ts";
 
@@ -140,7 +146,7 @@ export const FORK_CONTEXT_ROUTE: SandboxRoute = bodyRoute({
 /** Reads the body of a run, and answers for it as one JSON object. */
 export async function answerInSandbox(
   request: Request,
-  { address, body, takePlace, listener }: Addressed,
+  { address, body, takePlace, listener }: RequestTarget,
   { options, read }: RouteOptions,
   audience: RunAudience,
 ): Promise<Response> {

@@ -6,7 +6,7 @@
  */
 import { isoTimestamp } from "../shared/clock.ts";
 import { LazyArray } from "../shared/json_pieces.ts";
-import { type Held, jsonResponse, streamedJsonResponse } from "../shared/responses.ts";
+import { type AnswerMemory, jsonResponse, streamedJsonResponse } from "../shared/responses.ts";
 import type { FileRequest } from "../shared/sandbox_types.ts";
 import { slicesOf } from "../shared/slices.ts";
 import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes.ts";
@@ -22,7 +22,7 @@ import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 interface Fields {
   readonly [name: string]: unknown;
   /** Not a field: the memory behind an answer that may be large. */
-  readonly held?: Held;
+  readonly memory?: AnswerMemory;
 }
 
 /** Performs one operation and returns its answer. Throws the error codes of files. */
@@ -33,11 +33,11 @@ export async function operateOnFiles(
 ): Promise<Response> {
   try {
     const target = resolvePath(request.path, options.limits.workspace);
-    const { held, ...fields } = await operate(options, address, request, target);
+    const { memory, ...fields } = await operate(options, address, request, target);
     const timestamp = isoTimestamp(options.clock);
     const body = { success: true, path: target.path, timestamp, ...fields };
-    if (held === undefined) return jsonResponse(body);
-    return streamedJsonResponse(body, { tenant: address.tenant, held });
+    if (memory === undefined) return jsonResponse(body);
+    return streamedJsonResponse(body, { tenant: address.tenant, memory });
   } catch (thrown) {
     throw thrown instanceof FileFault ? fileError(thrown, request) : thrown;
   }
@@ -58,7 +58,7 @@ async function operate(
         const slicer = slicesOf(address.tenant);
         const { count, bytes, entries } = await listDirectory(tree, target, request, slicer);
         const shared = { source: tree, bytes: tree.memoryBytes };
-        return { files: new LazyArray(entries), count, held: { bytes, shared } };
+        return { files: new LazyArray(entries), count, memory: { bytes, shared } };
       });
     case "exists":
       return await look(options, address, async ({ record }) => {
@@ -82,7 +82,7 @@ async function read(
 ): Promise<Fields> {
   const file = fileAt(await options.stored.tree(record), target);
   const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
-  return { ...describeContent(path, data, encoding), held: { bytes: data.byteLength } };
+  return { ...describeContent(path, data, encoding), memory: { bytes: data.byteLength } };
 }
 
 /** Reads a sandbox at one moment. This counts as a use but does not create the sandbox. */

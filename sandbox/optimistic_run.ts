@@ -22,8 +22,8 @@ import type { StoredSandboxes } from "./stored_sandbox.ts";
 const OPTIMISTIC_MS = 50;
 
 /** The run began on a state that was not the current one. Nothing of it is left. */
-export class Outdated extends Error {
-  override readonly name = "Outdated";
+export class OutdatedState extends Error {
+  override readonly name = "OutdatedState";
 }
 
 /** A run on a known state. */
@@ -78,7 +78,7 @@ export class Confirmation {
     this.#stored = stored;
     this.#cancelTimer = timers.after(OPTIMISTIC_MS, () => {
       this.now().then((isCurrent) => {
-        if (!isCurrent) run.abort(new Outdated());
+        if (!isCurrent) run.abort(new OutdatedState());
       }, (thrown) => run.abort(thrown));
     });
   }

@@ -15,7 +15,7 @@ import type { BodyOptions, BodyReader, SandboxBodies, SandboxReaders } from "./r
 import type { SandboxAddress } from "./root_record.ts";
 
 /** The sandbox that a request addresses, and how. */
-export interface Addressed {
+export interface RequestTarget {
   readonly address: SandboxAddress;
   /** How to read the body. The binding applies only to runs and new contexts. */
   readonly body: BodyOptions;
@@ -29,7 +29,7 @@ export interface Addressed {
 
 /** The environment of the app. */
 export interface SandboxEnv {
-  readonly Bindings: Addressed;
+  readonly Bindings: RequestTarget;
 }
 
 /** What all routes share. */

@@ -18,7 +18,7 @@ import { answerPlace, otherRequest, putAnswer, type RunKey } from "./stored_answ
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { type Confirmation, Outdated } from "./optimistic_run.ts";
+import { type Confirmation, OutdatedState } from "./optimistic_run.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import type { ExecutionResult } from "../client/protocol/types.ts";
@@ -43,7 +43,7 @@ export interface EndedRun {
  * Commits a run and ends its lease in the same commit.
  *
  * Rejects with the signal's reason, or `CONFLICT` when the context was deleted, the lease lost, or
- * the run's key used by another request meanwhile. Rejects with `Outdated` when the run began on a
+ * the run's key used by another request meanwhile. Rejects with `OutdatedState` when the run began on a
  * known state that was not the current one.
  */
 export async function commitRun(
@@ -69,20 +69,20 @@ export async function commitRun(
     }
     if (!hasLease && before !== undefined) {
       const isCertain = options.kv.repeatsCommits !== true || before.isMissingIn(state);
-      if (isCertain) throw new Outdated();
+      if (isCertain) throw new OutdatedState();
       confirmation?.settle();
       throw lost(run.found.context.id);
     }
     // Everything that a commit checks is unchanged since the refusal, except the lease.
     if (refused.has(versionOf(state))) {
-      throw confirmation === undefined ? lost(run.found.context.id) : new Outdated();
+      throw confirmation === undefined ? lost(run.found.context.id) : new OutdatedState();
     }
     refused.add(versionOf(state));
     before = draft;
     const made = await draftRun(options, state, draft, run);
     // it leaves nothing by which its own commit could be recognised when the answer is lost
     if (made.rolledBack && !hasLease) hasLease = await confirmation?.now() === true;
-    if (made.rolledBack && !hasLease) throw new Outdated();
+    if (made.rolledBack && !hasLease) throw new OutdatedState();
     if (place !== undefined && draft.record !== undefined) {
       const body = JSON.stringify(executionResult(run.result, made));
       const now = options.clock();

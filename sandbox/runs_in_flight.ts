@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { LeaseLost } from "../store/held_lease.ts";
+import { LeaseLost } from "../store/active_lease.ts";
 import type { Lease } from "../store/lease.ts";
 import { conflict } from "../shared/errors.ts";
 import { StoreUnavailable } from "../shared/store_errors.ts";

@@ -26,7 +26,7 @@ import {
 } from "./contexts.ts";
 import { flatEnv } from "./env_layers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { Outdated } from "./optimistic_run.ts";
+import { OutdatedState } from "./optimistic_run.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { Tree } from "./tree.ts";
 
@@ -60,7 +60,7 @@ export async function runAtRuntime(
       state,
       (at) => {
         // its context was found in another state, so all of it begins again
-        if (claim.confirmation !== undefined && at !== claim.state) throw new Outdated();
+        if (claim.confirmation !== undefined && at !== claim.state) throw new OutdatedState();
         return runOnce(options, address, request, { ...claim, state: at });
       },
     );
@@ -105,7 +105,7 @@ async function runOnce(
     snapshot: found.context.snapshotRef,
     fence: lease.fence,
     tenant: address.tenant,
-    ...givenTo(request),
+    ...runArguments(request),
     ...(record.term === undefined ? {} : { notebook: true }),
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
@@ -186,7 +186,7 @@ function filesOf(
 }
 
 /** What the caller gives to the run, as fields of the arguments for the runtime. */
-export function givenTo(
+export function runArguments(
   { limits, stdin, ...replay }: SandboxExecuteRequest,
 ): Pick<ExecuteInContextArgs, "limits" | "stdin" | "seed" | "clock"> {
   return {

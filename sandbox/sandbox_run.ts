@@ -24,12 +24,12 @@ import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts"
 import { changedLayer } from "./env_layers.ts";
 import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { claimKnown, Outdated } from "./optimistic_run.ts";
+import { claimKnown, OutdatedState } from "./optimistic_run.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { CallerGone } from "./runs_in_flight.ts";
-import { type AdmittedClaim, givenTo, runAtRuntime } from "./runtime_run.ts";
+import { type AdmittedClaim, runArguments, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
 
 /** The caller of a run, and what its headers ask for. */
@@ -98,7 +98,7 @@ async function runOptimistically(
     await options.onStep("admitted");
     return await runClaimed(options, address, request, { ...call, ...claim, key: undefined });
   } catch (thrown) {
-    if (!(thrown instanceof Outdated)) throw thrown;
+    if (!(thrown instanceof OutdatedState)) throw thrown;
     options.stored.cache.doubt(address);
     return undefined;
   } finally {
@@ -155,7 +155,7 @@ async function runClaimed(
     await options.onStep("ran");
     claim.run.signal.throwIfAborted();
     if (!run.outcome.ok) {
-      if (await claim.confirmation?.now() === false) throw new Outdated();
+      if (await claim.confirmation?.now() === false) throw new OutdatedState();
       return refusal(run.outcome, claim.found);
     }
     const { result } = run.outcome;
@@ -187,11 +187,11 @@ async function confirmed<T>(
   try {
     return await work();
   } catch (thrown) {
-    if (run.signal.reason instanceof Outdated) throw run.signal.reason;
+    if (run.signal.reason instanceof OutdatedState) throw run.signal.reason;
     const ofStore = thrown instanceof StoreUnavailable || thrown instanceof FateUnknown;
     if (confirmation === undefined || ofStore || run.signal.aborted) throw thrown;
-    if (thrown instanceof Outdated || await confirmation.now()) throw thrown;
-    throw new Outdated();
+    if (thrown instanceof OutdatedState || await confirmation.now()) throw thrown;
+    throw new OutdatedState();
   }
 }
 
@@ -226,7 +226,7 @@ async function runStatelessly(
       code,
       envVars: changedLayer(layer, envVars),
       typescript: false,
-      ...givenTo(request),
+      ...runArguments(request),
     };
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await options.bindings.execute(binding, run, onBehalf);

@@ -119,7 +119,7 @@ export type OverloadLimit =
   | "waiting runs";
 
 /** What may have to wait: runs, and calls that run no code. */
-export type Waiting = "runs" | "calls";
+export type WaitKind = "runs" | "calls";
 
 /** Default delay before a retry, in milliseconds. */
 const RETRY_AFTER_MS = 1_000;
@@ -149,13 +149,13 @@ export function retryAfter(ms: number): { readonly "retry-after": string } {
 /** A queue is full: that of the tenant (`RATE_LIMITED`) or that of the language (`OVERLOADED`). */
 export function tooManyWaiting<C extends "RATE_LIMITED" | "OVERLOADED">(
   code: C,
-  what: Waiting = "runs",
+  what: WaitKind = "runs",
 ): ServiceError<C> {
   return overload(code, `Too many ${what} are waiting`, `waiting ${what}`);
 }
 
 /** A run or call has waited for the maximum time: for a turn, a place or an isolate. */
-export function waitedTooLong(what: Waiting = "runs"): ServiceError<"OVERLOADED"> {
+export function waitedTooLong(what: WaitKind = "runs"): ServiceError<"OVERLOADED"> {
   const one = what === "runs" ? "run" : "call";
   return overload("OVERLOADED", `The ${one} waited too long for its turn`, "wait");
 }

@@ -16,14 +16,14 @@ const PIECE_BYTES = 64 * 1024;
 const ENCODER = new TextEncoder();
 
 /** The memory of a large answer until it is read. */
-export interface Held {
+export interface AnswerMemory {
   /** Its own bytes. */
   readonly bytes: number;
   /** An object that several answers share, and its bytes. */
   readonly shared?: { readonly source: object; readonly bytes: number };
 }
 
-const HELD = new WeakMap<Response, Held>();
+const MEMORY = new WeakMap<Response, AnswerMemory>();
 /** Answers whose whole body is there; they have the security headers. */
 const WHOLE = new WeakSet<Response>();
 
@@ -102,7 +102,7 @@ function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Respon
   }, { highWaterMark: 0 });
   const length = { "content-length": String(bytes.length) };
   const answer = new Response(body, { status, headers: { ...headers, ...length } });
-  HELD.set(answer, { bytes: bytes.length });
+  MEMORY.set(answer, { bytes: bytes.length });
   return answer;
 }
 
@@ -111,7 +111,7 @@ export interface StreamedInit {
   /** Takes turns with other users of the thread. */
   readonly tenant: string;
   /** The memory of the value until the answer is read. */
-  readonly held: Held;
+  readonly memory: AnswerMemory;
 }
 
 /**
@@ -120,13 +120,13 @@ export interface StreamedInit {
  */
 export function streamedJsonResponse(
   value: unknown,
-  { tenant, held }: StreamedInit,
+  { tenant, memory }: StreamedInit,
 ): Response {
   const pieces = jsonPieces(value);
   const text = gathered(pieces, LARGE_ANSWER_BYTES);
   if (text.length < LARGE_ANSWER_BYTES) return jsonTextResponse(text);
   return pulledResponse(text, {
-    held,
+    memory,
     next: async () => {
       await THREAD.next(tenant);
       return gathered(pieces, PIECE_BYTES);
@@ -142,13 +142,13 @@ export function streamedJsonResponse(
 export async function streamedListResponse(
   field: string,
   items: AsyncGenerator<object, void>,
-  held: Held,
+  memory: AnswerMemory,
 ): Promise<Response> {
   const pieces = listPieces(field, items);
   const text = await gatheredLater(pieces, LARGE_ANSWER_BYTES);
   if (text.length < LARGE_ANSWER_BYTES) return jsonTextResponse(text);
   return pulledResponse(text, {
-    held,
+    memory,
     next: () => gatheredLater(pieces, PIECE_BYTES),
     stop: () => void pieces.return(undefined),
   });
@@ -167,14 +167,14 @@ async function* listPieces(
 }
 
 interface PulledText {
-  readonly held: Held;
+  readonly memory: AnswerMemory;
   /** The text after the first; empty at the end. */
   readonly next: () => Promise<string>;
   /** Called when the reader has gone. */
   readonly stop: () => void;
 }
 
-function pulledResponse(first: string, { held, next, stop }: PulledText): Response {
+function pulledResponse(first: string, { memory, next, stop }: PulledText): Response {
   let text = first;
   let isRead = true;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -191,7 +191,7 @@ function pulledResponse(first: string, { held, next, stop }: PulledText): Respon
     },
   }, { highWaterMark: 0 });
   const answer = new Response(body, { headers: JSON_HEADERS });
-  HELD.set(answer, { ...held, bytes: held.bytes + 2 * PIECE_BYTES });
+  MEMORY.set(answer, { ...memory, bytes: memory.bytes + 2 * PIECE_BYTES });
   return answer;
 }
 
@@ -201,8 +201,8 @@ export function withBodyOf(
   headers: { readonly [name: string]: string },
 ): Response {
   const made = new Response(answer.body, { status: answer.status, headers: { ...headers } });
-  const held = HELD.get(answer);
-  if (held !== undefined) HELD.set(made, held);
+  const memory = MEMORY.get(answer);
+  if (memory !== undefined) MEMORY.set(made, memory);
   return made;
 }
 
@@ -237,6 +237,6 @@ export function isWhole(answer: Response): boolean {
  * The memory of an answer until it is read; undefined for a small one. The body of a small answer
  * is not accessed, because that would turn text, which is sent in one piece, into a stream.
  */
-export function heldBy(answer: Response): Held | undefined {
-  return HELD.get(answer);
+export function memoryOf(answer: Response): AnswerMemory | undefined {
+  return MEMORY.get(answer);
 }

@@ -19,7 +19,7 @@ const eventSchema = z.object({
 });
 
 /** The used fields of an event: the text of a line, a display, or the end of the run. */
-export type ToldEvent = z.infer<typeof eventSchema>;
+export type StreamEvent = z.infer<typeof eventSchema>;
 
 /**
  * The events of a stream of NDJSON, which are read in the tenant's turns. Ends early when the stream
@@ -28,7 +28,7 @@ export type ToldEvent = z.infer<typeof eventSchema>;
 export async function* eventsOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   tenant: string,
-): AsyncGenerator<ToldEvent> {
+): AsyncGenerator<StreamEvent> {
   const pause = stepsOf(tenant);
   let begun = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

@@ -20,7 +20,7 @@ import type { Clock } from "../shared/clock.ts";
 import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
 import { boundedWait } from "./patience.ts";
-import { HeldLease } from "./held_lease.ts";
+import { ActiveLease } from "./active_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { OptimisticLease } from "./optimistic_lease.ts";
@@ -31,7 +31,7 @@ import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 export interface Lease {
   /** Grows by one with each acquisition and never repeats. */
   readonly fence: number;
-  /** Aborts with a `LeaseLost` (`held_lease.ts`) when the lease is lost. */
+  /** Aborts with a `LeaseLost` (`active_lease.ts`) when the lease is lost. */
   readonly lost: AbortSignal;
   /**
    * The further entries as they were when the lease was found free. Since then nobody else has
@@ -106,7 +106,7 @@ interface FenceRecord {
 }
 
 /** A fence that this process wrote, and its version unless somebody else has written it. */
-interface HeldFence {
+interface OwnFence {
   readonly fence: number;
   readonly versionstamp: string;
 }
@@ -126,7 +126,7 @@ interface ReadLease {
 }
 
 /** A lease that was just acquired. */
-interface Taken extends HeldFence {
+interface NewFence extends OwnFence {
   readonly until: number;
 }
 
@@ -147,7 +147,7 @@ export class LeaseTable {
   readonly #random: () => number;
   readonly #turns = new TurnQueue();
   /** Leases that this process released. Others may have held them since. */
-  readonly #freed = new BoundedCache<HeldFence>(FREED_CACHE_BYTES);
+  readonly #freed = new BoundedCache<OwnFence>(FREED_CACHE_BYTES);
 
   constructor(options: LeaseTableOptions) {
     this.#kv = options.kv;
@@ -225,7 +225,7 @@ export class LeaseTable {
         settled: (_outcome, versionstamp) => {
           if (versionstamp === undefined) return giveBack();
           const taken = { fence: FIRST_FENCE, versionstamp, until, also: [] };
-          begun = { lease: this.#held(keys, taken, giveBack), versionstamp };
+          begun = { lease: this.#activeLease(keys, taken, giveBack), versionstamp };
         },
       });
     return () => begun;
@@ -283,7 +283,7 @@ export class LeaseTable {
     keys: LeaseKeys,
     options: AcquireOptions,
     giveBack: GiveBack,
-  ): Promise<HeldLease | undefined> {
+  ): Promise<ActiveLease | undefined> {
     const name = JSON.stringify(keys.fence);
     const freed = this.#freed.get(name);
     if (freed === undefined) return undefined;
@@ -293,10 +293,10 @@ export class LeaseTable {
 
   async #takeFreed(
     keys: LeaseKeys,
-    freed: HeldFence,
+    freed: OwnFence,
     { also = [], exists, signal }: AcquireOptions,
     giveBack: GiveBack,
-  ): Promise<HeldLease | undefined> {
+  ): Promise<ActiveLease | undefined> {
     const reading = also.length === 0 ? [] : this.#kv.getMany<unknown[]>([...also]);
     const [read, taken] = await Promise.allSettled([
       reading,
@@ -308,7 +308,7 @@ export class LeaseTable {
     if (taken.status === "rejected") throw taken.reason;
     if (taken.value === undefined) return undefined;
     const entries = read.status === "fulfilled" ? read.value : [];
-    const lease = this.#held(keys, { ...taken.value, also: entries }, giveBack);
+    const lease = this.#activeLease(keys, { ...taken.value, also: entries }, giveBack);
     const gone = read.status === "fulfilled" && exists?.(entries) === false;
     if (read.status === "fulfilled" && !gone && !signal?.aborted) return lease;
     await lease.release();
@@ -326,7 +326,7 @@ export class LeaseTable {
     keys: LeaseKeys,
     { fence, deadline, also, isLeft }: ReadLease,
     giveBack: GiveBack,
-  ): Promise<HeldLease | undefined> {
+  ): Promise<ActiveLease | undefined> {
     // Without a fence only the first of the further keys shows that the resource still exists. With
     // one it shows that nobody has committed without the lease since it was read.
     const first = also.slice(0, 1);
@@ -341,7 +341,7 @@ export class LeaseTable {
     const now = (isLeft || steady === undefined) && also.length > 0
       ? await this.#kv.getMany<unknown[]>(also.map(({ key }) => key))
       : also;
-    return this.#held(keys, { ...taken, also: now }, giveBack);
+    return this.#activeLease(keys, { ...taken, also: now }, giveBack);
   }
 
   /** Undefined when a check failed. */
@@ -349,7 +349,7 @@ export class LeaseTable {
     keys: LeaseKeys,
     fence: number,
     checks: readonly Deno.AtomicCheck[],
-  ): Promise<Taken | undefined> {
+  ): Promise<NewFence | undefined> {
     const next: FenceRecord = { fence, owner: this.#owner };
     const until = this.#clock() + this.#ttlMs - this.#marginMs;
     const taken = await this.#kv.atomic()
@@ -360,13 +360,13 @@ export class LeaseTable {
     return taken.ok ? { fence, versionstamp: taken.versionstamp, until } : undefined;
   }
 
-  #held(
+  #activeLease(
     keys: LeaseKeys,
-    taken: Taken & Pick<Lease, "also">,
+    taken: NewFence & Pick<Lease, "also">,
     giveBack: GiveBack,
-  ): HeldLease {
+  ): ActiveLease {
     const { fence, versionstamp } = taken;
-    return new HeldLease({
+    return new ActiveLease({
       ...taken,
       kv: this.#kv,
       keys,

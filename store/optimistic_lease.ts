@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { HeldLease } from "./held_lease.ts";
+import type { ActiveLease } from "./active_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
@@ -20,7 +20,7 @@ export interface OptimisticLeaseOptions {
    * Acquires the lease, and reads further keys at the same time; undefined when somebody else has
    * had it.
    */
-  readonly take: (also: readonly Deno.KvKey[]) => Promise<HeldLease | undefined>;
+  readonly take: (also: readonly Deno.KvKey[]) => Promise<ActiveLease | undefined>;
   /** Called once when the turn ends. `freed`: as far as known, nobody has had the lease since. */
   readonly ended: (freed: boolean) => void;
 }
@@ -31,8 +31,8 @@ export class OptimisticLease implements CommitListener {
   readonly also = [];
   readonly #options: OptimisticLeaseOptions;
   readonly #lost = new AbortController();
-  #held: HeldLease | undefined;
-  #taking: Promise<HeldLease | undefined> | undefined;
+  #lease: ActiveLease | undefined;
+  #taking: Promise<ActiveLease | undefined> | undefined;
   /** Whether the fence may have changed: somebody else has it, or a commit is in doubt. */
   #isSpent = false;
   #ended = false;
@@ -57,21 +57,21 @@ export class OptimisticLease implements CommitListener {
     this.#isSpent = true;
     const taking = this.#options.take(also);
     this.#taking = taking.catch(() => undefined); // the caller of this one gets the error
-    const held = await taking;
-    if (held === undefined) return undefined;
+    const lease = await taking;
+    if (lease === undefined) return undefined;
     if (this.#ended) {
-      await held.release();
+      await lease.release();
       return undefined;
     }
-    this.#held = held;
-    held.lost.addEventListener("abort", () => this.#lost.abort(held.lost.reason), { once: true });
-    return held.also;
+    this.#lease = lease;
+    lease.lost.addEventListener("abort", () => this.#lost.abort(lease.lost.reason), { once: true });
+    return lease.also;
   }
 
   commitWith(transaction: Transaction): void {
     const { keys, versionstamp } = this.#options;
-    if (this.#held === undefined) transaction.check(keys.fence, versionstamp).attach(this);
-    else this.#held.commitWith(transaction);
+    if (this.#lease === undefined) transaction.check(keys.fence, versionstamp).attach(this);
+    else this.#lease.commitWith(transaction);
   }
 
   committing(): void {
@@ -86,8 +86,8 @@ export class OptimisticLease implements CommitListener {
   async release(): Promise<void> {
     const wasEnded = this.#ended;
     this.#ended = true;
-    const held = this.#held ?? await this.#taking;
-    if (held !== undefined) await held.release();
+    const lease = this.#lease ?? await this.#taking;
+    if (lease !== undefined) await lease.release();
     else if (!wasEnded) this.#options.ended(!this.#isSpent);
   }
 }

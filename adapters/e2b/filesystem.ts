@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { FILES_PATH } from "../../client/protocol/paths.ts";
 import { JsonItems } from "../../shared/json_items.ts";
-import { heldBy, jsonResponse, streamedListResponse } from "../../shared/responses.ts";
+import { jsonResponse, memoryOf, streamedListResponse } from "../../shared/responses.ts";
 import { stepsOf } from "../../shared/slices.ts";
 import { sandboxPath } from "../../shared/service_calls.ts";
 import { bodyOf } from "./body.ts";
@@ -86,7 +86,7 @@ async function listDir(
   const base = depthOf(statSchema.parse(await root.json()).file.absolutePath);
   const items = new JsonItems(answer.body, "files", stepsOf(tenant));
   const entries = near(items, base + Math.max(1, depth));
-  return await streamedListResponse("entries", entries, heldBy(answer) ?? { bytes: 0 });
+  return await streamedListResponse("entries", entries, memoryOf(answer) ?? { bytes: 0 });
 }
 
 /** The entries down to a depth, as E2B writes them. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { eventsOf, type ToldEvent } from "../../shared/run_event_reader.ts";
+import { eventsOf, type StreamEvent } from "../../shared/run_event_reader.ts";
 import { THREAD } from "../../shared/slices.ts";
 import { displayForms, type Forms, valueForms } from "./result_forms.ts";
 
@@ -62,7 +62,7 @@ export function runLines(
   }, { highWaterMark: 0 });
 }
 
-function linesOf(event: ToldEvent, now: () => number): readonly unknown[] {
+function linesOf(event: StreamEvent, now: () => number): readonly unknown[] {
   switch (event.type) {
     case "stdout":
     case "stderr":

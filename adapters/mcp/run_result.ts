@@ -35,7 +35,7 @@ interface ResultOptions {
 
 /** The result with the text of one run and the data of another. */
 function resultOf(
-  told: Run,
+  shownRun: Run,
   run: Run,
   { note, withResources: withResource }: ResultOptions,
 ): CallToolResult {
@@ -44,7 +44,7 @@ function resultOf(
   const structuredContent = run.displays === undefined
     ? run
     : { ...run, displays: shown.map(({ rest }) => rest) };
-  const text = textOf(told, shown.map(({ text }) => text), note);
+  const text = textOf(shownRun, shown.map(({ text }) => text), note);
   return {
     content: [
       { type: "text", text: shortened(text) },

@@ -44,7 +44,7 @@ export interface SharedSnapshotsOptions {
 }
 
 /** A fork under way. */
-export interface Joining {
+export interface NewFork {
   readonly home: ContextKeyParts;
   readonly source: ContextKeyParts;
   readonly target: ContextKeyParts;
@@ -75,7 +75,7 @@ export class SharedSnapshots {
   }
 
   /** Adds a member, as part of the commit that creates it. */
-  join(transaction: Transaction, { home, source, target, isFirst }: Joining): void {
+  join(transaction: Transaction, { home, source, target, isFirst }: NewFork): void {
     const { language } = this.#options;
     if (isFirst) {
       const key = sharedMarkKey(language, home);

@@ -18,11 +18,11 @@ export interface EngineRunsOptions {
   /** Puts the baseline back. A broken instance was interrupted during a call. */
   restore(isBroken: boolean): void;
   /** Executes one program with so much fuel. Never throws for anything a guest does. */
-  execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed;
+  execute(request: RunRequest, fuel: bigint, output: OutputSink): ExecutionReport;
 }
 
 /** An engine's report of one executed program. */
-export interface Executed {
+export interface ExecutionReport {
   readonly ending: Ending;
   /** Units of fuel that were left; less than zero where it ran out. */
   readonly fuelLeft: bigint;

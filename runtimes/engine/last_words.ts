@@ -23,7 +23,7 @@ export class LastWords {
   }
 
   /** Whether the end of the output contains one of the messages. */
-  get told(): boolean {
+  get hasMessage(): boolean {
     return this.#messages.some((message) => this.#tail.includes(message));
   }
 

@@ -24,7 +24,7 @@ const SMALLEST_CAPACITY = 1024;
 class StreamBytes {
   #buffer = new Uint8Array(0);
   #length = 0;
-  #told = 0;
+  #readLength = 0;
 
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
@@ -39,8 +39,8 @@ class StreamBytes {
 
   /** The bytes that came since the last call. Valid until more come. */
   news(): Uint8Array<ArrayBuffer> {
-    const bytes = this.#buffer.subarray(this.#told, this.#length);
-    this.#told = this.#length;
+    const bytes = this.#buffer.subarray(this.#readLength, this.#length);
+    this.#readLength = this.#length;
     return bytes;
   }
 
@@ -64,7 +64,7 @@ export class OutputCollector {
   readonly #listener: RunListener | undefined;
   #hasBegun = false;
   /** The stream with bytes that the listener has not heard yet. */
-  #untold: "stdout" | "stderr" | undefined;
+  #unreported: "stdout" | "stderr" | undefined;
   #size = 0;
   readonly #displays: Display[] = [];
   #displayBytes = 0;
@@ -92,8 +92,8 @@ export class OutputCollector {
     this.#size += frame.payload.length;
     if (this.#size > this.#limits.outputBytes) throw new ProtocolError("output over the limit");
     const stream = frame.kind === 1 ? "stdout" : "stderr";
-    if (this.#untold !== undefined && this.#untold !== stream) this.tell();
-    this.#untold = stream;
+    if (this.#unreported !== undefined && this.#unreported !== stream) this.tell();
+    this.#unreported = stream;
     (stream === "stdout" ? this.#stdout : this.#stderr).append(frame.payload);
     this.#checkAwaited();
   }
@@ -103,10 +103,10 @@ export class OutputCollector {
    * its output byte by byte.
    */
   tell(): void {
-    if (this.#listener === undefined || this.#untold === undefined) return;
-    const bytes = this.#untold === "stdout" ? this.#stdout : this.#stderr;
-    this.#listener.output(this.#untold, bytes.news());
-    this.#untold = undefined;
+    if (this.#listener === undefined || this.#unreported === undefined) return;
+    const bytes = this.#unreported === "stdout" ? this.#stdout : this.#stderr;
+    this.#listener.output(this.#unreported, bytes.news());
+    this.#unreported = undefined;
   }
 
   /** A display comes after all output that was written before it. */

@@ -16,7 +16,7 @@ import type { ContextRun, Isolate, IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";
 import { watchOver } from "./watchdog.ts";
-import { type Joining, type LinePosition, WaitingLine } from "./waiting_line.ts";
+import { type LinePosition, type WaitingCaller, WaitingLine } from "./waiting_line.ts";
 
 /** The state of the pool. */
 export type PoolState = "starting" | "ready" | "failing";
@@ -37,7 +37,7 @@ interface Idle {
   readonly since: number;
 }
 
-const KEPT_WARM = 1;
+const WARM_ISOLATES = 1;
 /** Number of consecutive failed starts after which waiting callers are rejected. */
 const START_ATTEMPTS = 3;
 
@@ -199,7 +199,7 @@ export class IsolatePool {
     }
   }
 
-  #wait(caller: Joining, place: LinePosition): Promise<Isolate> {
+  #wait(caller: WaitingCaller, place: LinePosition): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
     const served = this.#line.join(caller, place);
     this.#options.turns?.recheck();
@@ -342,10 +342,10 @@ export class IsolatePool {
   }
 
   #giveBack(): void {
-    const { idleMs, lastIdleMs = Infinity, keptWarm = KEPT_WARM } = this.#options;
+    const { idleMs, lastIdleMs = Infinity, warmIsolates = WARM_ISOLATES } = this.#options;
     for (;;) {
       const [oldest] = this.#idle;
-      const after = this.#alive.size > keptWarm ? idleMs : lastIdleMs;
+      const after = this.#alive.size > warmIsolates ? idleMs : lastIdleMs;
       if (oldest === undefined || this.#options.monotonic() - oldest.since < after) return;
       this.#idle.shift();
       this.#retire(oldest.isolate);

@@ -17,10 +17,10 @@ export interface PoolOptions extends WaitingLimits {
   readonly maxWaitMs: number;
   /** Maximum number of isolates alive at the same time. */
   readonly maxIsolates: number;
-  /** Milliseconds of idleness after which an isolate ends, except for the {@link keptWarm} ones. */
+  /** Milliseconds of idleness after which an isolate ends, except for the {@link warmIsolates} ones. */
   readonly idleMs: number;
   /** Number of isolates that stay longer than that. @default {1} */
-  readonly keptWarm?: number;
+  readonly warmIsolates?: number;
   /** Milliseconds without a run after which these end too. @default {Infinity} */
   readonly lastIdleMs?: number;
   /** Whether an idle isolate is the one that is kept ready for another run. @default {each is} */

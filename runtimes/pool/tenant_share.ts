@@ -19,9 +19,9 @@ export interface ShareLimits {
 }
 
 interface Activity {
-  held: number;
+  inUse: number;
   waiting: number;
-  /** When the tenant last waited for or held an isolate. */
+  /** When the tenant last waited for or used an isolate. */
   last: number;
 }
 
@@ -30,7 +30,7 @@ export class TenantShares<I> {
   readonly #limits: ShareLimits;
   /** Active tenants, and some that are no longer active. */
   readonly #tenants = new Map<string, Activity>();
-  /** For each held isolate, the function that gives it back. */
+  /** For each isolate in use, the function that gives it back. */
   readonly #holds = new Map<I, () => void>();
 
   constructor(limits: ShareLimits) {
@@ -40,8 +40,8 @@ export class TenantShares<I> {
   /** Whether a tenant may have one more isolate. */
   mayTake(tenant: string): boolean {
     const { maxIsolates } = this.#limits;
-    const held = this.#tenants.get(tenant)?.held ?? 0;
-    return maxIsolates < 2 || held < maxIsolates - 1 || this.othersActiveMs(tenant) === 0;
+    const inUse = this.#tenants.get(tenant)?.inUse ?? 0;
+    return maxIsolates < 2 || inUse < maxIsolates - 1 || this.othersActiveMs(tenant) === 0;
   }
 
   /**
@@ -51,8 +51,8 @@ export class TenantShares<I> {
   othersActiveMs(tenant: string): number {
     const { activeMs, monotonic } = this.#limits;
     let longest = 0;
-    for (const [name, { held, waiting, last }] of this.#tenants) {
-      const left = held + waiting > 0 ? activeMs : last + activeMs - monotonic();
+    for (const [name, { inUse, waiting, last }] of this.#tenants) {
+      const left = inUse + waiting > 0 ? activeMs : last + activeMs - monotonic();
       if (left <= 0) this.#tenants.delete(name);
       else if (name !== tenant) longest = Math.max(longest, left);
     }
@@ -66,7 +66,7 @@ export class TenantShares<I> {
 
   /** Records that a tenant holds an isolate. */
   hold(isolate: I, tenant: string): void {
-    this.#holds.set(isolate, this.#count(tenant, "held"));
+    this.#holds.set(isolate, this.#count(tenant, "inUse"));
   }
 
   /** Records that nobody holds an isolate any more. */
@@ -75,9 +75,9 @@ export class TenantShares<I> {
     this.#holds.delete(isolate);
   }
 
-  #count(tenant: string, what: "held" | "waiting"): () => void {
+  #count(tenant: string, what: "inUse" | "waiting"): () => void {
     const { monotonic } = this.#limits;
-    const activity = this.#tenants.get(tenant) ?? { held: 0, waiting: 0, last: 0 };
+    const activity = this.#tenants.get(tenant) ?? { inUse: 0, waiting: 0, last: 0 };
     this.#tenants.set(tenant, activity);
     activity[what]++;
     return () => {

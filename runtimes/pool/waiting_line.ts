@@ -17,7 +17,7 @@ export interface WaitingLimits {
 }
 
 /** The caller that joins, how long it may wait, and the signal of its disconnect. */
-export interface Joining {
+export interface WaitingCaller {
   readonly tenant: string;
   /** Longest wait in milliseconds. */
   readonly maxWaitMs: number;
@@ -66,7 +66,7 @@ export class WaitingLine<T> {
    * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with the
    * signal's reason when the caller disconnects. The line is never full for callers that go ahead.
    */
-  join({ tenant, maxWaitMs, signal }: Joining, place: LinePosition = "last"): Promise<T> {
+  join({ tenant, maxWaitMs, signal }: WaitingCaller, place: LinePosition = "last"): Promise<T> {
     if (place === "last" && this.#length >= this.#limits.maxWaiting && !this.#makeRoom(tenant)) {
       return Promise.reject(tooManyWaiting("OVERLOADED"));
     }

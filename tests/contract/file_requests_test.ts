@@ -143,7 +143,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
       ["a%00b", 400, "FILESYSTEM_ERROR", "a\0b"],
       ["", 400, "VALIDATION_FAILED", "empty"],
       ["x/".repeat(600), 400, "FILESYSTEM_ERROR", "x/x"],
-      ["x".repeat(20_000), 400, "FILESYSTEM_ERROR", "xxx"],
+      ["x".repeat(16_000), 400, "FILESYSTEM_ERROR", "xxx"],
       ["%2Fetc%2Fpasswd", 403, "PERMISSION_DENIED", "/etc/passwd"],
       ["..%2Fa", 403, "PERMISSION_DENIED", "../a"],
       ["dir", 400, "IS_DIRECTORY", "dir"],

@@ -24,13 +24,13 @@ Deno.test("body budget: over the tenant's share is 429, over the total is 503, a
   const second = budget.open("b");
   second.take(400);
   assertEquals(refusal(second, 1), "503 OVERLOADED");
-  assertEquals(budget.heldBytes, 1_000);
+  assertEquals(budget.bytesInUse, 1_000);
   first[Symbol.dispose]();
   first[Symbol.dispose]();
   second.take(200);
   assertEquals(refusal(second, 1), "429 RATE_LIMITED");
   second[Symbol.dispose]();
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("body budget: bytes that come after the end are not counted", () => {
@@ -38,7 +38,7 @@ Deno.test("body budget: bytes that come after the end are not counted", () => {
   const account = budget.open("a");
   account[Symbol.dispose]();
   account.take(100);
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("body budget: a tenant's share has space for all its runs at their maximum length", () => {
@@ -76,7 +76,7 @@ Deno.test("gateway: bodies are held within the tenant's share until their answer
   const other = run("beta", 300);
   goOn.resolve();
   assertEquals([(await going).status, (await other).status], [200, 200]);
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
 });
 
 Deno.test("body budget: each tenant has a part that no others can use, however many they are", () => {
@@ -98,7 +98,7 @@ Deno.test("body budget: each tenant has a part that no others can use, however m
   calm.take(500);
   assertEquals(refusal(calm, 1), "429 RATE_LIMITED");
   for (const account of [...others, calm]) account[Symbol.dispose]();
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
   const after = budget.open("a");
   after.take(600);
   assertEquals(refusal(budget.open("b"), 601), "429 RATE_LIMITED");

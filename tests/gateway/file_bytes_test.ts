@@ -124,13 +124,13 @@ for (const [name, serve] of Object.entries(SERVERS)) {
       ];
       for (const rest of heads) {
         for (const file of ["old", "new"]) {
-          const held = bodies.heldBytes;
+          const held = bodies.bytesInUse;
           const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
           const text = `PUT ${BOX}/${file} HTTP/1.1\r\nhost: localhost\r\n${rest}`;
           await connection.write(new TextEncoder().encode(text));
-          await until(() => bodies.heldBytes > held);
+          await until(() => bodies.bytesInUse > held);
           connection.close();
-          await until(() => bodies.heldBytes === held);
+          await until(() => bodies.bytesInUse === held);
         }
       }
       assertEquals((await raw(server, "GET", `${BOX}/old`)).body, "old");
@@ -173,11 +173,11 @@ Deno.test("files as bytes: bytes count against their tenant while they are on th
     assertEquals([refused.status, (await refused.json()).code], [429, "RATE_LIMITED"]);
     assertEquals((await send("PUT", new Uint8Array(300_000))).status, 201);
     const unread = await send("GET");
-    assertEquals(bodies.heldBytes, 300_000);
+    assertEquals(bodies.bytesInUse, 300_000);
     const second = await send("GET");
     assertEquals([second.status, (await second.json()).code], [429, "RATE_LIMITED"]);
     assertEquals((await unread.bytes()).length, 300_000);
-    assertEquals(bodies.heldBytes, 0);
+    assertEquals(bodies.bytesInUse, 0);
   }));
 
 Deno.test("files as bytes: a request needs a token, an accepted host and a place", () => {

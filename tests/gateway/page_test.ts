@@ -142,12 +142,12 @@ Deno.test("page: unread files take nothing from tenants, and have a share of the
   const bodies = new BodyBudget({ ...BODY_BUDGET, bodyBytesPerTenant: LARGE + 1 });
   const gateway = testGateway({ bodies, page });
   const unread = await gateway(get("/page/large-1.js"));
-  assertEquals(bodies.heldBytes, LARGE);
+  assertEquals(bodies.bytesInUse, LARGE);
   bodies.check("default");
   assertEquals((await gateway(get("/page/large-1.js"))).status, 429);
   assertEquals((await gateway(get("/", { accept: "text/html" }))).status, 200);
   await unread.body?.cancel();
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
   const read = await gateway(get("/page/large-1.js"));
   assertEquals((await read.text()).length, LARGE);
 });

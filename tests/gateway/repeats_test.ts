@@ -98,6 +98,6 @@ Deno.test("gateway repeats: unread answers use at most the tenant's share", () =
       if (answer.status === 200) assertEquals(await answer.text(), first);
       else await assertFailure(answer, 429, "RATE_LIMITED");
     }
-    assertEquals(bodies.heldBytes, 0);
+    assertEquals(bodies.bytesInUse, 0);
     assertEquals(await (await gateway(run("read f", keyOf("k")))).text(), first);
   }));

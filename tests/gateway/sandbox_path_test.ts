@@ -206,7 +206,7 @@ Deno.test("sandbox path: bodies of sandbox calls count for the tenant's share of
       );
     await assertFailure(await write(1_000), 429, "RATE_LIMITED");
     for (let n = 0; n < 3; n++) assertEquals((await (await write(800)).json()).success, true);
-    assertEquals(bodies.heldBytes, 0);
+    assertEquals(bodies.bytesInUse, 0);
   }));
 
 Deno.test("sandbox path: calls that run no code have places per tenant, and wait in turn", () =>

@@ -40,7 +40,7 @@ Deno.test("slow bodies: incomplete requests take no place, and a stop answers th
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
   const slow = await halfSent(started.server, SLOW, '{"code":"');
-  await until(() => bodies.heldBytes === SLOW * '{"code":"'.length);
+  await until(() => bodies.bytesInUse === SLOW * '{"code":"'.length);
   const answer = await fetch(`${started.server.url}/execute`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -52,26 +52,26 @@ Deno.test("slow bodies: incomplete requests take no place, and a stop answers th
   await started.server.stop();
   assertMatch(await first, /^HTTP\/1\.1 503 [^]*retry-after: 1[^]*OVERLOADED/);
   for (const connection of slow) connection.close();
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
 });
 
 Deno.test("slow bodies: a disconnect in mid-body releases everything", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 50, "x".repeat(1_000));
-  await until(() => bodies.heldBytes === 50_000);
+  await until(() => bodies.bytesInUse === 50_000);
   for (const connection of slow) connection.close();
-  await until(() => bodies.heldBytes === 0);
+  await until(() => bodies.bytesInUse === 0);
 });
 
 Deno.test("slow bodies: their bytes are bounded; one too many is refused immediately, the next is served", async () => {
   const bodies = new BodyBudget({ bodyBytes: 200_000, bodyBytesPerTenant: 200_000 });
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 30, "x".repeat(20_000));
-  await until(() => bodies.heldBytes > 160_000);
-  assert(bodies.heldBytes <= 200_000);
+  await until(() => bodies.bytesInUse > 160_000);
+  assert(bodies.bytesInUse <= 200_000);
   for (const connection of slow) connection.close();
-  await until(() => bodies.heldBytes === 0);
+  await until(() => bodies.bytesInUse === 0);
   const body = '{"code":"1"}';
   const answer = await exchange(
     started.server.url,

@@ -15,7 +15,7 @@ Deno.test("slow readers: a small answer is passed on unchanged", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = jsonResponse({ text: "x".repeat(LARGE_ANSWER_BYTES / 2) });
   assertStrictEquals(await deliver(answer, opened(budget)), answer);
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
   await answer.body?.cancel();
 });
 
@@ -27,7 +27,7 @@ Deno.test("slow readers: a large answer arrives whole, with its status and heade
   const text = await answer.text();
   assertEquals(text.length, Number(answer.headers.get("content-length")));
   assertEquals(JSON.parse(text), LARGE);
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("slow readers: an unread answer blocks runs of its own tenant only", async () => {
@@ -38,7 +38,7 @@ Deno.test("slow readers: an unread answer blocks runs of its own tenant only", a
   budget.check("b");
   await answer.body?.cancel();
   budget.check("a");
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("slow readers: an answer is aborted when its reader stops", async () => {
@@ -51,7 +51,7 @@ Deno.test("slow readers: an answer is aborted when its reader stops", async () =
   await assertRejects(async () => {
     for (let done = false; !done;) ({ done } = await reader.read());
   });
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("slow readers: an answer that exceeds its tenant's share is refused, except a run's", async () => {
@@ -60,14 +60,14 @@ Deno.test("slow readers: an answer that exceeds its tenant's share is refused, e
     () => deliver(jsonResponse(LARGE), opened(budget, { owed: false })),
     ServiceError,
   );
-  assertEquals([refused.status, refused.context["limit"], budget.heldBytes], [
+  assertEquals([refused.status, refused.context["limit"], budget.bytesInUse], [
     429,
     "request bytes",
     0,
   ]);
   const owed = await deliver(jsonResponse(LARGE), opened(budget));
   assertEquals((await owed.json()).text, LARGE.text);
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("slow readers: one tenant's unread answers take nothing from others", async () => {
@@ -98,14 +98,14 @@ Deno.test("slow readers: a reader that is too slow is cut off; a reader that kee
   await assertRejects(() => sip(slow, 40), Error, "not read");
   const steady = await deliver(jsonResponse(LARGE), opened(budget, { ...rules, pauseMs: 10_000 }));
   assertEquals(await sip(steady, 1), "whole");
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
 });
 
 Deno.test("slow readers: an answer that is never read is dropped", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 10 }));
-  assert(budget.heldBytes > 0);
+  assert(budget.bytesInUse > 0);
   await new Promise((resolve) => setTimeout(resolve, 60));
-  assertEquals(budget.heldBytes, 0);
+  assertEquals(budget.bytesInUse, 0);
   await assertRejects(() => answer.text());
 });

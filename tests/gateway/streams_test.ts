@@ -148,10 +148,10 @@ Deno.test("streams: in silence keepalives come, but not for a reader that reads 
   const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 1_000_000 });
   const unread = gatewayOf(NEVER, { streams: { keepaliveMs: 5 }, bodies });
   const answer = await unread();
-  await until(() => bodies.heldBytes > 0);
-  const held = bodies.heldBytes;
+  await until(() => bodies.bytesInUse > 0);
+  const held = bodies.bytesInUse;
   await pause(50);
-  assertEquals(bodies.heldBytes, held);
+  assertEquals(bodies.bytesInUse, held);
   await answer.body?.cancel();
 });
 
@@ -194,9 +194,9 @@ Deno.test("streams: unread events count against their tenant until they are read
   const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 100_000 });
   const call = gatewayOf((listener) => line(listener, "x".repeat(20_000)), { bodies });
   const answer = await call();
-  await until(() => bodies.heldBytes > 20_000);
+  await until(() => bodies.bytesInUse > 20_000);
   await heard(answer);
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
 });
 
 Deno.test("streams: the stream that exceeds the tenant's share is broken off, and no other", async () => {
@@ -211,7 +211,7 @@ Deno.test("streams: the stream that exceeds the tenant's share is broken off, an
   assertEquals(ended, ["whole", "aborted"]);
   await assertRejects(() => heard(second), Error);
   assertEquals((await heard(first)).types.at(-1), "end");
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
 });
 
 Deno.test("streams: a stream that is never read is dropped after its run", async () => {
@@ -221,7 +221,7 @@ Deno.test("streams: a stream that is never read is dropped after its run", async
     streams: { pauseMs: 30 },
   });
   const answer = await call();
-  await until(() => bodies.heldBytes === 0);
+  await until(() => bodies.bytesInUse === 0);
   await assertRejects(() => heard(answer));
 });
 

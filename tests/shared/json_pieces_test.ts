@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { jsonPieces, LazyArray, LazyText } from "../../shared/json_pieces.ts";
-import { heldBy, LARGE_ANSWER_BYTES, streamedJsonResponse } from "../../shared/responses.ts";
+import { LARGE_ANSWER_BYTES, memoryOf, streamedJsonResponse } from "../../shared/responses.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 
 function whole(value: unknown): string {
@@ -60,11 +60,11 @@ Deno.test("streamed JSON: a large answer is made as it is read, and no further w
   };
   const answer = streamedJsonResponse({ items: new LazyArray(items()) }, {
     tenant: "a",
-    held: { bytes: 1_000 },
+    memory: { bytes: 1_000 },
   });
   const first = made;
   assert(first < 2 * LARGE_ANSWER_BYTES / 100);
-  assert((heldBy(answer)?.bytes ?? 0) > 1_000);
+  assert((memoryOf(answer)?.bytes ?? 0) > 1_000);
   const reader = answer.body?.getReader();
   for (let n = 0; n < 5; n++) await reader?.read();
   const then = made;
@@ -76,9 +76,9 @@ Deno.test("streamed JSON: a large answer is made as it is read, and no further w
 Deno.test("streamed JSON: a small answer is one like any other, and holds nothing", async () => {
   const answer = streamedJsonResponse({ items: new LazyArray([{ a: 1 }]) }, {
     tenant: "a",
-    held: { bytes: 1_000_000 },
+    memory: { bytes: 1_000_000 },
   });
-  assertEquals(heldBy(answer), undefined);
+  assertEquals(memoryOf(answer), undefined);
   assertEquals(answer.headers.get("content-type"), "application/json");
   assertEquals(await answer.text(), '{"items":[{"a":1}]}');
 });

@@ -1,6 +1,6 @@
 // test: slow
 import { assert, assertEquals, assertFalse, assertInstanceOf, assertRejects } from "@std/assert";
-import { LeaseLost } from "../../store/held_lease.ts";
+import { LeaseLost } from "../../store/active_lease.ts";
 import { sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";

@@ -57,14 +57,14 @@ export interface Release {
 }
 
 /** What {@link isOffered} allows. */
-export interface Allowed {
+export interface ReleaseRules {
   readonly specifiers: readonly string[];
   /** Whether pre-releases are allowed even if no specifier names one. */
   readonly prereleases: boolean;
 }
 
 /** Whether a release may be chosen: yanked releases and pre-releases need a specifier or an option. */
-export function isOffered({ version, isYanked }: Release, allowed: Allowed): boolean {
+export function isOffered({ version, isYanked }: Release, allowed: ReleaseRules): boolean {
   const { specifiers, prereleases } = allowed;
   if (isYanked && !specifiers.some(isExact)) return false;
   return prereleases || !isPrerelease(version) || specifiers.some(namesPrerelease);
@@ -98,7 +98,7 @@ export class IndexCatalog {
   }
 
   /** The wheels that fit the engine and meet the specifiers, newest first. */
-  async candidates(name: string, allowed: Allowed): Promise<readonly Candidate[]> {
+  async candidates(name: string, allowed: ReleaseRules): Promise<readonly Candidate[]> {
     const releases = await this.releases(name) ?? [];
     return releases.flatMap((release) => {
       const { best, version } = release;

@@ -4,14 +4,14 @@
  * @module
  */
 import { type EngineTags, fittingWords } from "../wheel_name.ts";
-import { type Allowed, isOffered, isWithinAll, type Release } from "./index_catalog.ts";
+import { isOffered, isWithinAll, type Release, type ReleaseRules } from "./index_catalog.ts";
 
 const SHOWN = 4;
 
 /** The reason for the newest relevant version: one line without the name of the package. */
 export function missingReason(
   releases: readonly Release[],
-  allowed: Allowed,
+  allowed: ReleaseRules,
   engine: EngineTags,
 ): string {
   const { specifiers } = allowed;

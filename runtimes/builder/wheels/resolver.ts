@@ -80,7 +80,7 @@ export async function resolve(
     return await search.solve({ chosen: new Map(), pending: wanted, wanted });
   } catch (thrown) {
     if (!(thrown instanceof Conflict)) throw thrown;
-    throw new WheelsRefused(search.told ?? thrown.message);
+    throw new WheelsRefused(search.explanation ?? thrown.message);
   }
 }
 
@@ -96,7 +96,7 @@ class Search {
   }
 
   /** The explanation for the operator; undefined without a conflict. */
-  get told(): string | undefined {
+  get explanation(): string | undefined {
     if (this.#first === undefined || this.#others === 0) return this.#first;
     return `${this.#first}\nNo other choice of versions works (${this.#others} tried)`;
   }
@@ -138,7 +138,7 @@ class Search {
       if (last !== undefined) this.#others++;
       if (++this.#tries > MAX_TRIES) {
         throw new WheelsRefused(
-          `${this.told}\nGave up: name versions of some packages, such as ${name}==VERSION`,
+          `${this.explanation}\nGave up: name versions of some packages, such as ${name}==VERSION`,
         );
       }
       try {

@@ -17,7 +17,7 @@ import {
   type RunRequest,
 } from "../../engine/engine.ts";
 import type { RunClock } from "../../engine/clock.ts";
-import { EngineRuns, type Executed } from "../../engine/engine_runs.ts";
+import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import type { Stream } from "../../files/devices.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
@@ -157,7 +157,7 @@ export class JavaScriptEngine implements Engine {
     };
   }
 
-  #prepareAndRun(request: RunRequest, fuel: bigint, output: OutputSink): Executed {
+  #prepareAndRun(request: RunRequest, fuel: bigint, output: OutputSink): ExecutionReport {
     const prepared = this.#preparer.prepare(request.code, request);
     if (!prepared.ok) {
       return { ending: { kind: "error", error: prepared.error }, fuelLeft: fuel };

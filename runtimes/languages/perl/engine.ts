@@ -17,7 +17,7 @@ import {
   type RunOutcome,
   type RunRequest,
 } from "../../engine/engine.ts";
-import { EngineRuns, type Executed } from "../../engine/engine_runs.ts";
+import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import { CHUNK_HEAD_BYTES } from "../../engine/heap_chunks.ts";
 import { Baseline } from "../../engine/baseline.ts";
 import type { PackedBytes } from "../../files/packed_bytes.ts";
@@ -122,7 +122,7 @@ export class PerlEngine implements Engine {
     return new Instance(this.#options.module, this.#host, this.#baseline);
   }
 
-  #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
+  #execute(request: RunRequest, limit: bigint, output: OutputSink): ExecutionReport {
     this.#runs.touch();
     const interpreter = this.#interpreter;
     const keepsState = request.inContext ?? false;
@@ -140,14 +140,14 @@ export class PerlEngine implements Engine {
         limits: request.limits,
         keepsState,
         hasInput: hasInput(request),
-        outOfMemory: () => words.told,
+        outOfMemory: () => words.hasMessage,
       });
       if (keepsState) this.#place = interpreter.place();
       return { ending, fuelLeft: BigInt(fuel.value) };
     } catch (error) {
       const fuelLeft = BigInt(fuel.value);
       this.#runs.break();
-      const ending = this.#endingOf(error, fuelLeft, words.told);
+      const ending = this.#endingOf(error, fuelLeft, words.hasMessage);
       return { ending: this.#withPlace(ending, request), fuelLeft };
     }
   }

@@ -23,7 +23,7 @@ import {
   type RunOutcome,
   type RunRequest,
 } from "../../engine/engine.ts";
-import { EngineRuns, type Executed } from "../../engine/engine_runs.ts";
+import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import { pathOf } from "../../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { GuestHeap } from "../../engine/guest_heap.ts";
@@ -130,7 +130,7 @@ export class PythonEngine implements Engine {
     return interpreter.machine.memory.bytes.length;
   }
 
-  #execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed {
+  #execute(request: RunRequest, fuel: bigint, output: OutputSink): ExecutionReport {
     const isFirst = this.#runs.isPristine;
     this.#runs.touch();
     const { machine, lineOf } = this.#interpreter;

@@ -21,7 +21,7 @@ import type {
   RunRequest,
 } from "../../engine/engine.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
-import { EngineRuns, type Executed } from "../../engine/engine_runs.ts";
+import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import type { OpenFile } from "../../files/open_file.ts";
 import type { PackedBytes } from "../../files/packed_bytes.ts";
 import { Baseline } from "../../engine/baseline.ts";
@@ -120,7 +120,7 @@ export class RubyEngine implements Engine {
     if (!restored) this.#interpreter = new Instance(this.#options, this.#host);
   }
 
-  #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
+  #execute(request: RunRequest, limit: bigint, output: OutputSink): ExecutionReport {
     this.#runs.touch();
     const { limits } = request;
     const { vm } = this.#interpreter;
@@ -131,14 +131,15 @@ export class RubyEngine implements Engine {
     } catch (error) {
       const fuelLeft = BigInt(vm.fuel.value);
       this.#runs.break();
-      const ending = this.#endingOf(error, { outOfFuel: fuelLeft < 0n, outOfMemory: words.told }) ??
-        this.#tooDeep(limits);
+      const ending =
+        this.#endingOf(error, { outOfFuel: fuelLeft < 0n, outOfMemory: words.hasMessage }) ??
+          this.#tooDeep(limits);
       if (ending.kind !== "limit") return { ending, fuelLeft };
       return { ending: { ...ending, traceback: this.#frames(limits) }, fuelLeft };
     }
   }
 
-  #runOnce({ code, env, limits }: RunRequest, limit: bigint): Executed {
+  #runOnce({ code, env, limits }: RunRequest, limit: bigint): ExecutionReport {
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     interpreter.prepare(code, env, limits.resultBytes);
@@ -152,7 +153,7 @@ export class RubyEngine implements Engine {
   }
 
   /** A run of a context. All that a guest could have changed before consumes its fuel. */
-  #continue(request: RunRequest, limit: bigint): Executed {
+  #continue(request: RunRequest, limit: bigint): ExecutionReport {
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     const { code, env, limits, cwd } = request;

@@ -189,7 +189,7 @@ Deno.test("mcp route: nothing is held once a message is answered", async () => {
     const left = await post(gateway, { jsonrpc: "2.0", id: 4, method, params });
     await left.body?.cancel();
   }
-  assertEquals(bodies.heldBytes, 0);
+  assertEquals(bodies.bytesInUse, 0);
 });
 
 Deno.test("mcp route: a subscription to changes is acknowledged as empty, and its stream ends", async () => {

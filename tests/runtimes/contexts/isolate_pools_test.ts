@@ -106,7 +106,7 @@ function poolOf(
     start,
     isSpare,
     maxIsolates,
-    keptWarm: 0,
+    warmIsolates: 0,
     idleMs,
     cancelGraceMs: 5,
     isolatePerTenant: false,

@@ -60,7 +60,7 @@ export function pathAt(process: GuestProcess, at: number): string {
 }
 
 /** Charges for a path that was built from the names above an inode. */
-export function payMadePath(process: GuestProcess, bytes: number): void {
+export function payNewPath(process: GuestProcess, bytes: number): void {
   process.charge(bytes * MADE_PATH_BYTE_FUEL);
 }
 

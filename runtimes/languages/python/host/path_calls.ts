@@ -7,7 +7,7 @@ import { FileError } from "../../../files/file_error.ts";
 import { type Inode, pathOf } from "../../../files/inode.ts";
 import type { OpenFlags } from "../../../files/open_file.ts";
 import { utf8Length } from "../../../files/names.ts";
-import { baseOf, pathAt, payMadePath, systemCall } from "./file_call.ts";
+import { baseOf, pathAt, payNewPath, systemCall } from "./file_call.ts";
 import type { GuestProcess } from "./guest_process.ts";
 import { visibleNumber } from "./inode_numbers.ts";
 import { writeStat, writeStatFs } from "./records.ts";
@@ -68,7 +68,7 @@ function currentDirectory(process: GuestProcess, at: number, size: number): numb
   const { workingDirectory } = process;
   const path = pathOf(workingDirectory);
   const bytes = utf8Length(path);
-  payMadePath(process, bytes);
+  payNewPath(process, bytes);
   if (!workingDirectory.linked && path !== "/") throw new FileError("ENOENT");
   if (bytes + 1 > size >>> 0) throw new FileError("ERANGE");
   process.memory.setText(at, path);

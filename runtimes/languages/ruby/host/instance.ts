@@ -9,7 +9,7 @@ import { UNLIMITED_FUEL } from "../../../engine/fuel.ts";
 import type { Baseline } from "../../../engine/baseline.ts";
 import { clearRange } from "../../../engine/image.ts";
 import { FIBER_LEFT, integerValue, STACK_TOP } from "./ruby_abi.ts";
-import { type Called, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
+import { type CallResult, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
 /** The driver's flags for the end of a run in a context: files are open, fibers exist. */
 const FILES = 1;
@@ -162,14 +162,14 @@ export class Instance {
     }
   }
 
-  #drive(step: "prepare" | "run" | "finish", argument?: ValueHandle): Called {
+  #drive(step: "prepare" | "run" | "finish", argument?: ValueHandle): CallResult {
     const { driver, contexts } = this.#options.head;
     if (contexts === undefined) throw new DriverError("this engine has no contexts");
     return this.vm.call(driver, contexts[step], argument);
   }
 
   /** The text that a call returned; undefined when it failed. */
-  #text({ value, state }: Called): string | undefined {
+  #text({ value, state }: CallResult): string | undefined {
     if (state !== 0 || this.vm.unwinding) return undefined;
     const text = new TextDecoder().decode(this.vm.stringBytes(value));
     this.vm.release(value);

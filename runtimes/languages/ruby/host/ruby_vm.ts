@@ -22,7 +22,7 @@ export type ValueHandle = number;
 export type MethodId = number;
 
 /** The result of a call into Ruby: `state` is 0 unless an exception or a jump left it. */
-export interface Called {
+export interface CallResult {
   readonly value: ValueHandle;
   readonly state: number;
 }
@@ -123,13 +123,13 @@ export class RubyVm {
   }
 
   /** Evaluates Ruby code, which must not contain NUL. */
-  evaluate(code: string): Called {
+  evaluate(code: string): CallResult {
     const bytes = encoder.encode(`${code}\0`);
     return this.#called(this.#functions.evaluate(this.#copyIn(bytes), bytes.length - 1));
   }
 
   /** Calls a method, with an argument or without. */
-  call(receiver: ValueHandle, method: MethodId, argument?: ValueHandle): Called {
+  call(receiver: ValueHandle, method: MethodId, argument?: ValueHandle): CallResult {
     if (argument === undefined) return this.#called(this.#functions.call(receiver, method, 0, 0));
     const list = this.#allocate(POINTER_BYTES, POINTER_BYTES);
     this.view.setUint32(list, argument, true);
@@ -139,7 +139,7 @@ export class RubyVm {
   }
 
   /** Evaluates Ruby code as {@linkcode evaluate} does, and leaves no memory behind. */
-  evaluateCleanly(code: string): Called {
+  evaluateCleanly(code: string): CallResult {
     const bytes = encoder.encode(`${code}\0`);
     const at = this.#copyIn(bytes);
     const called = this.#called(this.#functions.evaluate(at, bytes.length - 1));
@@ -174,7 +174,7 @@ export class RubyVm {
     return bytes;
   }
 
-  #called(result: unknown): Called {
+  #called(result: unknown): CallResult {
     const at = numberOf(result);
     const { view } = this;
     return { value: view.getUint32(at, true), state: view.getUint32(at + POINTER_BYTES, true) };

@@ -19,7 +19,7 @@ import { type ParsedScript, parseScript, type SyntaxFault } from "./script_parse
 import { type ScriptName, sourceError, syntaxError, unsupportedSyntax } from "./syntax_errors.ts";
 import { awaitsAtTop } from "./syntax_tree.ts";
 import { mayHoldTypeArguments, usesTypeArguments } from "./type_arguments.ts";
-import { type LineMapping, SAME_LINE, type Stripped, TypeStripper } from "./typescript.ts";
+import { type LineMapping, SAME_LINE, type StripResult, TypeStripper } from "./typescript.ts";
 
 /** A script that QuickJS can evaluate. */
 export interface PreparedSource {
@@ -85,7 +85,7 @@ interface Standing {
 
 const JAVASCRIPT: Origin = { name: "main.js", lineOf: SAME_LINE };
 
-type Code = Extract<Stripped, { kind: "code" }>;
+type Code = Extract<StripResult, { kind: "code" }>;
 
 /**
  * Matches the signs of TypeScript. A text with none of them that is not JavaScript is not
@@ -281,7 +281,7 @@ class SourcePreparer implements Preparer {
     }
   }
 
-  #strip(code: string): Stripped {
+  #strip(code: string): StripResult {
     return this.#guarded(() => this.#stripper.strip(code)) ??
       { kind: "refused", message: "TypeScript cannot be compiled now" };
   }

@@ -16,7 +16,7 @@ import { type StripMode, type StripOutcome, StripperInstance } from "./stripper_
 export type LineMapping = (line: number) => number;
 
 /** The result for a TypeScript source. */
-export type Stripped =
+export type StripResult =
   | {
     readonly kind: "code";
     readonly code: string;
@@ -61,7 +61,7 @@ export class TypeStripper {
     this.#load = load;
   }
 
-  strip(source: string): Stripped {
+  strip(source: string): StripResult {
     this.#used = true;
     const stripped = this.#run(source, "strip-only");
     switch (stripped.kind) {
@@ -83,7 +83,7 @@ export class TypeStripper {
     this.#instance = this.#start();
   }
 
-  #transform(source: string): Stripped {
+  #transform(source: string): StripResult {
     const outcome = this.#run(source, "transform");
     switch (outcome.kind) {
       case "code": {

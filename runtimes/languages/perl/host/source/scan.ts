@@ -17,9 +17,9 @@ import {
 } from "./quoted.ts";
 import { Statements } from "./statements.ts";
 import {
+  type BracketContent,
   declaredNames,
   DEREFERENCE,
-  type Enclosed,
   enclosedBehind,
   expectsTerm,
   LEXICAL_SUB,
@@ -55,7 +55,7 @@ export interface ScannedProgram {
 /** An open bracket. */
 interface Bracket {
   readonly char: string;
-  readonly encloses: Enclosed;
+  readonly encloses: BracketContent;
 }
 
 /** Matches the beginning of a POD paragraph after any text. */

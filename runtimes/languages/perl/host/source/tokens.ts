@@ -70,7 +70,7 @@ export function declaredNames(text: string, from: number): readonly string[] {
  * The content of a bracket. A `subscript` can itself be followed by a subscript. After a `term` an
  * operator is expected; after a `block` a statement or, after `map` and similar words, a term.
  */
-export type Enclosed = "subscript" | "term" | "block";
+export type BracketContent = "subscript" | "term" | "block";
 
 /**
  * The content of a bracket that opens after a token. `subscribable`: the token can have a subscript.
@@ -79,7 +79,7 @@ export function enclosedBehind(
   bracket: string,
   previous: string,
   subscribable: boolean,
-): Enclosed {
+): BracketContent {
   if (subscribable || previous === "->") return "subscript";
   if (bracket === "[" && previous === ")") return "subscript";
   if (bracket !== "{") return "term";

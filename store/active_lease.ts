@@ -24,7 +24,7 @@ export class LeaseLost extends Error {
 }
 
 /** The state of a lease when it was acquired. */
-export interface Acquired {
+export interface LeaseStart {
   readonly kv: KvStore;
   readonly keys: LeaseKeys;
   readonly fence: number;
@@ -44,10 +44,10 @@ export interface Acquired {
 }
 
 /** Implements `Lease` of {@link ./lease.ts}. */
-export class HeldLease implements CommitListener {
+export class ActiveLease implements CommitListener {
   readonly fence: number;
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
-  readonly #acquired: Acquired;
+  readonly #acquired: LeaseStart;
   readonly #lost = new AbortController();
   #deadlineVersion: string;
   #until: number;
@@ -61,7 +61,7 @@ export class HeldLease implements CommitListener {
   #cancelHeartbeat: () => void = () => {};
   #beating: Promise<void> = Promise.resolve();
 
-  constructor(acquired: Acquired) {
+  constructor(acquired: LeaseStart) {
     this.fence = acquired.fence;
     this.also = acquired.also;
     this.#acquired = acquired;
