@@ -147,15 +147,18 @@ export class Snapshotter {
     const known = snapshot.segments.map((): Known => ({ pages: [], bytes: 0 }));
     for (let index = snapshot.segments.length - 1; index >= 0; index--) {
       const bytes = snapshot.segments[index] ?? new Uint8Array();
-      const pages = decodeSegment(bytes, memory.length / SNAPSHOT_PAGE_BYTES);
-      for (const { page, difference } of pages) {
+      const pages: number[] = [];
+      for (
+        const { page, difference } of decodeSegment(bytes, memory.length / SNAPSHOT_PAGE_BYTES)
+      ) {
+        pages.push(page);
         if (this.#segmentOf[page] !== NO_SEGMENT) continue;
         this.#segmentOf[page] = index;
         this.#hashes[page] = baseline.applyDifference(memory, page, difference)
           ? this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4)
           : AS_BASELINE;
       }
-      known[index] = { pages: pages.map(({ page }) => page), bytes: bytes.length };
+      known[index] = { pages, bytes: bytes.length };
     }
     this.#segments = known;
     this.#state.setGlobals(snapshot.globals);
