@@ -43,8 +43,8 @@ export interface EndedRun {
  * Commits a run and ends its lease in the same commit.
  *
  * Rejects with the signal's reason, or `CONFLICT` when the context was deleted, the lease lost, or
- * the run's key used by another request meanwhile. Rejects with `OutdatedState` when the run began on a
- * known state that was not the current one.
+ * the run's key used by another request meanwhile. Rejects with `OutdatedState` when the run began
+ * on a known state that was not the current one.
  */
 export async function commitRun(
   options: OperationOptions,

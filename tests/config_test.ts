@@ -132,7 +132,7 @@ Deno.test("config: on Deno Deploy the data are in the platform's own database", 
   );
 });
 
-Deno.test("config: an address of a runtime on another machine is refused, and says the cure", () => {
+Deno.test("config: the address of a runtime on another machine is refused, with advice", () => {
   const cure = "is not supported: run a service with LANGUAGES on each machine, all on one " +
     "KV_PATH, behind a proxy (docs/operating.md#several-services-for-different-languages)";
   for (const language of ["JAVASCRIPT", "PYTHON", "PERL", "RUBY"]) {

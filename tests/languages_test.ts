@@ -60,7 +60,7 @@ Deno.test("languages: an id is a word that paths, bindings and variables can hol
   assertEquals(Object.keys(LANGUAGE_INFO), [...LANGUAGES]);
 });
 
-Deno.test("languages: an alias is in lower case, as names are compared", () => {
+Deno.test("languages: aliases are in lower case", () => {
   const aliases = LANGUAGES.flatMap((id) => LANGUAGE_INFO[id].aliases);
   assertEquals(aliases.filter((alias) => alias !== alias.toLowerCase()), []);
 });

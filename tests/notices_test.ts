@@ -25,7 +25,7 @@ Deno.test("notices: every package of ours is pinned, and named with its version"
   }
 });
 
-Deno.test("notices: every package that comes with them is named with its version", async () => {
+Deno.test("notices: every dependency of them is named with its version", async () => {
   const notices = await read("THIRD_PARTY_NOTICES.md");
   const lock: { readonly npm: Readonly<Record<string, unknown>> } = JSON.parse(
     await read("deno.lock"),

@@ -178,7 +178,7 @@ Deno.test("client files: a download is the bytes, or the error of the answer", a
   await assertRejects(() => strange.files.upload("a", "b"), SandboxError, "status 202");
 });
 
-Deno.test("client files: a download that breaks off is an error, as a stream too", async () => {
+Deno.test("client files: an interrupted download is an error, also as a stream", async () => {
   const body = liveStream();
   body.write("abc");
   const { files } = filesOf(() => body.response);

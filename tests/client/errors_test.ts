@@ -153,7 +153,7 @@ Deno.test("client errors: a result of another shape is a SandboxError that names
   assert((await errorOf(() => new Response(huge))).message.endsWith("durationMs is not a number"));
 });
 
-Deno.test("client errors: so is any other answer", async () => {
+Deno.test("client errors: any other answer is an error, too", async () => {
   const answers = [null, {}, { contexts: [{}] }, { files: [{ name: 1 }] }, { content: "*" }];
   for (const answer of answers) {
     const binding = recorder(({ route }) => {

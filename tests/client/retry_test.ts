@@ -25,7 +25,7 @@ Deno.test("client retry: 429 and 503 of the service are tried again, with growin
   }
 });
 
-Deno.test("client retry: Retry-After and retryAfterMs are waited for, and a jitter on top", async () => {
+Deno.test("client retry: a wait is Retry-After or retryAfterMs, plus jitter", async () => {
   const [retry, waits] = instant();
   const answers = [
     () => failing("OVERLOADED", 503, { headers: { "retry-after": "2" } }),
@@ -39,7 +39,7 @@ Deno.test("client retry: Retry-After and retryAfterMs are waited for, and a jitt
   assertEquals(waits, [2125, 950]);
 });
 
-Deno.test("client retry: it ends after as many attempts as are allowed", async () => {
+Deno.test("client retry: withRetry() stops after the maximum number of attempts", async () => {
   const [retry, waits] = instant({ attempts: 2 });
   const binding = refusing(9, () => failing("RATE_LIMITED", 429, { context: { limit: "runs" } }));
   const error = await assertRejects(() => runCode(binding, "1", { retry }), SandboxError);
@@ -58,7 +58,7 @@ Deno.test("client retry: an invalid number of attempts means one", async () => {
   }
 });
 
-Deno.test("client retry: a wait that is too long is not begun", async () => {
+Deno.test("client retry: a wait beyond the maximum ends the call at once", async () => {
   const [retry, waits] = instant();
   const headers = { "retry-after": "31" };
   const binding = refusing(1, () => failing("RATE_LIMITED", 429, { headers }));
@@ -113,7 +113,7 @@ Deno.test("client retry: a timeout counts the waits", async () => {
   assertEquals((await assertRejects(call, DOMException)).name, "TimeoutError");
 });
 
-Deno.test("client retry: without options a refused call is tried again after a short while", async () => {
+Deno.test("client retry: a refused call is retried after a short wait by default", async () => {
   const binding = refusing(1, () => failing("OVERLOADED", 503));
   await runCode(binding, "1");
   assert(binding.seen.length === 2);

@@ -44,7 +44,7 @@ const BROKEN: readonly (() => ReturnType<Answer>)[] = [
   () => new Response("<html>Timeout", { status: 504 }),
 ];
 
-Deno.test("safe repeats: the options are headers, and change nothing of the body", async () => {
+Deno.test("safe repeats: the options are headers and leave the body unchanged", async () => {
   const cases: readonly (readonly [RunCodeOptions, string | null, string | null])[] = [
     [{}, null, null],
     [{ idempotencyKey: undefined, ifExecutions: undefined }, null, null],
@@ -150,7 +150,7 @@ Deno.test("safe repeats: a callback that throws ends the call, with and without 
   assertEquals(binding.seen.length, 1);
 });
 
-Deno.test("safe repeats: keys and numbers that cannot be such are refused, and keys not shown", async () => {
+Deno.test("safe repeats: malformed keys and numbers are refused, and errors show no key", async () => {
   const { interpreter } = getSandbox(recorder(() => Response.json(RESULT)).namespace, "a");
   const refused = async (options: object) => {
     const run = () =>

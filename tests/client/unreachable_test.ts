@@ -65,7 +65,7 @@ Deno.test("unreachable: a name that no host has", async () => {
   );
 });
 
-Deno.test("unreachable: a connection that breaks during a run says that it may have happened", async () => {
+Deno.test("unreachable: the error of a connection that breaks during a run says that the run may have happened", async () => {
   const head = "HTTP/1.1 200 OK\r\ncontent-type: application/";
   const starts = [
     "",

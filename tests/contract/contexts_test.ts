@@ -87,7 +87,7 @@ Deno.test("contract of contexts", async (t) => {
     },
   );
 
-  await step("what is refused at creation, and why", async (box) => {
+  await step("creation refuses bad fields with a reason", async (box) => {
     const refused = async (body: unknown, language: "python" | "ruby" = "python") =>
       (await box.fails(INVALID, "POST", "/contexts", body, language)).message;
     assertEquals(
@@ -107,26 +107,32 @@ Deno.test("contract of contexts", async (t) => {
     assertEquals(await box.contexts(), []);
   });
 
-  await step("the ninth over all languages is refused, a default one too", async (box) => {
-    for (let n = 0; n < 8; n++) await box.context(n % 2 === 0 ? "python" : "perl");
-    const { message } = await box.fails(INVALID, "POST", "/contexts", {}, "javascript");
-    assertMatch(message, /8/);
-    await box.fails(INVALID, "POST", "/execute", { code: "1" }, "javascript");
-    assertEquals((await box.run("python", "1")).executionCount, 1);
-    const [first] = await box.contexts();
-    await box.ok("DELETE", `/contexts/${first?.id}`);
-    assertEquals((await box.run("javascript", "1")).executionCount, 1);
-  });
+  await step(
+    "the ninth context over all languages is refused, also as a default one",
+    async (box) => {
+      for (let n = 0; n < 8; n++) await box.context(n % 2 === 0 ? "python" : "perl");
+      const { message } = await box.fails(INVALID, "POST", "/contexts", {}, "javascript");
+      assertMatch(message, /8/);
+      await box.fails(INVALID, "POST", "/execute", { code: "1" }, "javascript");
+      assertEquals((await box.run("python", "1")).executionCount, 1);
+      const [first] = await box.contexts();
+      await box.ok("DELETE", `/contexts/${first?.id}`);
+      assertEquals((await box.run("javascript", "1")).executionCount, 1);
+    },
+  );
 
-  await step("deleted through any language; unknown ids are 404 everywhere", async (box) => {
-    const { id } = await box.context("perl");
-    assertEquals(await box.ok("DELETE", `/contexts/${id}`), { success: true });
-    assertEquals((await box.fails(GONE, "DELETE", `/contexts/${id}`)).context, { contextId: id });
-    const run = { code: "1", contextId: id };
-    assertEquals((await box.fails(GONE, "POST", "/execute", run)).context, { contextId: id });
-    await box.fails(GONE, "DELETE", "/contexts/__proto__");
-    assertEquals(await box.contexts(), []);
-  });
+  await step(
+    "a context is deleted through any language; unknown ids are 404 everywhere",
+    async (box) => {
+      const { id } = await box.context("perl");
+      assertEquals(await box.ok("DELETE", `/contexts/${id}`), { success: true });
+      assertEquals((await box.fails(GONE, "DELETE", `/contexts/${id}`)).context, { contextId: id });
+      const run = { code: "1", contextId: id };
+      assertEquals((await box.fails(GONE, "POST", "/execute", run)).context, { contextId: id });
+      await box.fails(GONE, "DELETE", "/contexts/__proto__");
+      assertEquals(await box.contexts(), []);
+    },
+  );
 
   await step("the default context is the oldest of its binding, or a new one", async (box) => {
     await box.context("perl");
@@ -144,7 +150,7 @@ Deno.test("contract of contexts", async (t) => {
     assertEquals((await box.contexts()).length, 3);
   });
 
-  await step("many first runs at once make one default context", async (box) => {
+  await step("many simultaneous first runs create one default context", async (box) => {
     const runs = await Promise.all(
       Array.from(
         { length: 12 },
@@ -188,7 +194,7 @@ Deno.test("contract of contexts", async (t) => {
     assertEquals(await box.contexts(), []);
   });
 
-  await step("a context id decides over the language of the path", async (box) => {
+  await step("a context id takes precedence over the language of the path", async (box) => {
     const { id } = await box.context("perl");
     const result = await box.run("python", "my $x = 'perl'; $x", { contextId: id });
     assertEquals([result.language, result.results], ["perl", [{ text: "perl" }]]);
@@ -293,7 +299,7 @@ Deno.test("contract of contexts", async (t) => {
     assertEquals(envVars, ["__proto__", "constructor", "toString"]);
   });
 
-  await step("variables that are refused change nothing", async (box) => {
+  await step("refused variables change nothing", async (box) => {
     for (const envVars of [{ "A B": "x" }, { A: 1 }, { A: "\0" }, { "": "x" }, [], null, "x"]) {
       await box.fails(INVALID, "POST", "/env", { envVars });
     }

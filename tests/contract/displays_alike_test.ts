@@ -136,31 +136,34 @@ Deno.test("displays in all languages", async (t) => {
     }
   }
   for (const language of CONTEXT_LANGUAGES) {
-    await t.step(`${language}: a run that is rolled back has shown what it showed`, async () => {
-      const [begin, endless, look] = ROLLED_BACK[language];
-      const box = target.sandbox();
-      await box.run(language, begin);
-      const send = async (): Promise<ExecutionResult> => {
-        const path = `/languages/${language}/sandboxes/${box.id}/execute`;
-        const answer = await target.plainCall(path, {
-          method: "POST",
-          headers: { "content-type": "application/json", "idempotency-key": "rolled-back" },
-          body: JSON.stringify({ code: endless, limits: { fuel: 300_000_000 } }),
-        });
-        assertEquals(answer.status, 200);
-        return await answer.json();
-      };
-      const result = await send();
-      assertEquals(await send(), result);
-      const { displays, error, context } = result;
-      assertEquals([displays, error?.name, context?.rolledBack], [
-        [{ data: { "a/b": "x" } }],
-        "ExecutionLimitError",
-        true,
-      ]);
-      assertEquals((await box.run(language, look)).results, [{ text: "1" }]);
-      assertEquals((await box.run(language, look)).displays, undefined);
-    });
+    await t.step(
+      `${language}: the displays of a run that is rolled back are in its result`,
+      async () => {
+        const [begin, endless, look] = ROLLED_BACK[language];
+        const box = target.sandbox();
+        await box.run(language, begin);
+        const send = async (): Promise<ExecutionResult> => {
+          const path = `/languages/${language}/sandboxes/${box.id}/execute`;
+          const answer = await target.plainCall(path, {
+            method: "POST",
+            headers: { "content-type": "application/json", "idempotency-key": "rolled-back" },
+            body: JSON.stringify({ code: endless, limits: { fuel: 300_000_000 } }),
+          });
+          assertEquals(answer.status, 200);
+          return await answer.json();
+        };
+        const result = await send();
+        assertEquals(await send(), result);
+        const { displays, error, context } = result;
+        assertEquals([displays, error?.name, context?.rolledBack], [
+          [{ data: { "a/b": "x" } }],
+          "ExecutionLimitError",
+          true,
+        ]);
+        assertEquals((await box.run(language, look)).results, [{ text: "1" }]);
+        assertEquals((await box.run(language, look)).displays, undefined);
+      },
+    );
   }
   for (const language of LANGUAGES) {
     await t.step(

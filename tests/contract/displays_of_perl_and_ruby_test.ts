@@ -114,7 +114,7 @@ Deno.test("displays of Perl and Ruby", async (t) => {
     }
   }
 
-  await t.step("ruby: the last value is shown last, as the main one", async () => {
+  await t.step("ruby: the value of the program is the last display, and the main one", async () => {
     const code = "class Table\n  def to_html = '<table/>'\nend\n" +
       "at_exit { display_data('x/y', '1') }\nTable.new";
     const { displays, results } = await run(target, "/execute/ruby", code);
@@ -125,7 +125,7 @@ Deno.test("displays of Perl and Ruby", async (t) => {
     assertMatch(results[0]?.text ?? "", /^#<Table/);
   });
 
-  await t.step("perl: a context keeps its state after too many", async () => {
+  await t.step("perl: a context keeps its state after too many displays", async () => {
     const box = target.sandbox();
     const { context, error } = await box.run("perl", TOO_MANY.perl);
     assert(error !== undefined);

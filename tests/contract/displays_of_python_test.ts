@@ -109,7 +109,7 @@ Deno.test("displays of Python", async (t) => {
     }
   }
 
-  await t.step("a context continues after too many, and displays its values", async () => {
+  await t.step("a context continues after too many displays, and shows its values", async () => {
     const path = `/languages/python/sandboxes/${target.sandbox().id}/execute`;
     const first = await run(target, path, `${TABLE}kept = Table()\nfor n in range(17): display(n)`);
     assert(first.error !== undefined && first.context?.rolledBack !== true);

@@ -20,7 +20,7 @@ Deno.test("contract of files as bytes", async (t) => {
   const step = (name: string, work: (box: FileBox) => Promise<void>) =>
     t.step(name, () => work(new FileBox(target)));
 
-  await step("what is stored is read, and tells whether it was new", async (box) => {
+  await step("a stored file is read back; the status tells new from replaced", async (box) => {
     const seed = printedSeed("files as bytes");
     const below = seededBelow(seed);
     for (const length of [0, 1, 255, 65_536, 131_072, 131_073, 4 * MIB]) {
@@ -48,7 +48,7 @@ Deno.test("contract of files as bytes", async (t) => {
     assertEquals((await box.listed()).includes("directory deep/er 4096"), true);
   });
 
-  await step("a body of unknown length is stored too", async (box) => {
+  await step("a body of unknown length is stored", async (box) => {
     const pieces = ["one ", "two ", "three"].map((text) => utf8.encode(text));
     const stored = await box.put("streamed", ReadableStream.from(pieces));
     assertEquals([stored.status, await stored.text()], [201, ""]);
@@ -65,7 +65,7 @@ Deno.test("contract of files as bytes", async (t) => {
     assertEquals(await box.listed(), ["file streamed 13"]);
   });
 
-  await step("an answer says what it is, and can only be saved", async (box) => {
+  await step("an answer has its media type, and browsers can only save it", async (box) => {
     const types = {
       "page.html": "text/html",
       "image.PNG": "image/png",
@@ -113,7 +113,7 @@ Deno.test("contract of files as bytes", async (t) => {
     }
   });
 
-  await step("a part can be read, one at a time", async (box) => {
+  await step("one range of a file can be read at a time", async (box) => {
     const seed = printedSeed("ranges");
     const below = seededBelow(seed);
     const sizes = [0, 1, 10, 1_000, 200_000];
@@ -171,7 +171,7 @@ Deno.test("contract of files as bytes", async (t) => {
     assertEquals(await box.status("PUT", "5", {}, "x"), 204);
   });
 
-  await step("runs and requests see each other's files, and tag them alike", async (box) => {
+  await step("runs and requests see each other's files with the same tags", async (box) => {
     const sandbox = target.sandbox(box.id);
     const programs = {
       javascript: "require('fs').writeFileSync('by-run', require('fs').readFileSync('by-api'))",

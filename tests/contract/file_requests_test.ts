@@ -96,7 +96,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
     },
   );
 
-  await step("names mean the same as for operations on files", async (box) => {
+  await step("paths have the meaning that they have for operations on files", async (box) => {
     const seed = printedSeed("names of files");
     const below = seededBelow(seed);
     const other = new FileBox(target);

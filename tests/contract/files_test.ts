@@ -126,7 +126,7 @@ Deno.test("contract of files", async (t) => {
   const step = (name: string, body: (box: TargetSandbox) => Promise<void>) =>
     t.step(name, () => body(target.sandbox()));
 
-  await step("every way to fail: status, code, errno, operation, path", async (box) => {
+  await step("every failure has status, code, errno, operation and path", async (box) => {
     await box.file("write", "f", { content: "f" });
     await box.file("write", "d/in", { content: "in", recursive: true });
     await box.file("mkdir", "e");

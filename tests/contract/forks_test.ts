@@ -76,7 +76,7 @@ Deno.test("forks", async (t) => {
     await box.fails([404, "CONTEXT_NOT_FOUND"], "POST", "/contexts/nothing/fork", {});
   });
 
-  await t.step("a fork of a sandbox has all of it, and goes its own way", async () => {
+  await t.step("a fork of a sandbox has all its state and diverges", async () => {
     const box = target.sandbox();
     await box.value("python", "x = 1\nx");
     await box.value("perl", "our $x = 1; $x");
@@ -99,7 +99,7 @@ Deno.test("forks", async (t) => {
     assertEquals(await read(copy, "a/b.txt"), "before");
   });
 
-  await t.step("a sandbox that is not there has no fork, and a bad name is refused", async () => {
+  await t.step("a missing sandbox cannot be forked, and a bad name is refused", async () => {
     const box = target.sandbox();
     await box.fails([404, "VALIDATION_FAILED"], "POST", "/fork", { to: "other" });
     for (const to of [undefined, 1, "", "a/b", "..", "x".repeat(64)]) {
@@ -107,7 +107,7 @@ Deno.test("forks", async (t) => {
     }
   });
 
-  await t.step("forks of one state side by side are each right", async () => {
+  await t.step("simultaneous forks of one state are all correct", async () => {
     const box = target.sandbox();
     await box.value("python", "x = list(range(1000))\nlen(x)");
     const copies = Array.from({ length: count(12, 100) }, () => target.sandbox());
@@ -185,7 +185,7 @@ Deno.test("checkpoints", async (t) => {
     assertEquals(await box.value("python", "x"), "1");
   });
 
-  await t.step("there are at most 16, listed oldest first", async () => {
+  await t.step("a sandbox has at most 16 checkpoints, listed oldest first", async () => {
     const box = target.sandbox();
     const ids: string[] = [];
     for (let n = 0; n < 16; n++) ids.push(await checkpoint(box, `n${n}`));

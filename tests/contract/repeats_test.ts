@@ -83,7 +83,7 @@ Deno.test("contract of repeats", async (t) => {
   await using target = sandboxTarget();
   await inEachLanguage(target, t);
 
-  await t.step("20 at once with one key make one context and run once", async () => {
+  await t.step("20 simultaneous runs with one key create one context and run once", async () => {
     const box = target.sandbox();
     const calls = Array.from(
       { length: 20 },
@@ -119,20 +119,23 @@ Deno.test("contract of repeats", async (t) => {
     assertEquals((await box.contexts()).length, 1);
   });
 
-  await t.step("keys are of one sandbox, and end with it; contexts may end before", async () => {
-    const [box, other] = [target.sandbox(), target.sandbox()];
-    const { id: contextId } = await box.context("python");
-    const first = await send(box, "python", keyOf("k"), { code: "1", contextId });
-    assertEquals(first.replayed, null);
-    assertEquals((await send(other, "python", keyOf("k"), { code: "2" })).replayed, null);
-    await box.ok("DELETE", `/contexts/${contextId}`);
-    const again = await send(box, "perl", keyOf("k"), { code: "1", contextId });
-    assertEquals([again.replayed, again.text], ["true", first.text]);
-    await box.delete();
-    assertEquals((await send(box, "python", keyOf("k"), { code: "2" })).replayed, null);
-  });
+  await t.step(
+    "keys belong to one sandbox and are deleted with it; contexts may be deleted earlier",
+    async () => {
+      const [box, other] = [target.sandbox(), target.sandbox()];
+      const { id: contextId } = await box.context("python");
+      const first = await send(box, "python", keyOf("k"), { code: "1", contextId });
+      assertEquals(first.replayed, null);
+      assertEquals((await send(other, "python", keyOf("k"), { code: "2" })).replayed, null);
+      await box.ok("DELETE", `/contexts/${contextId}`);
+      const again = await send(box, "perl", keyOf("k"), { code: "1", contextId });
+      assertEquals([again.replayed, again.text], ["true", first.text]);
+      await box.delete();
+      assertEquals((await send(box, "python", keyOf("k"), { code: "2" })).replayed, null);
+    },
+  );
 
-  await t.step("refusals are not kept", async () => {
+  await t.step("refusals are not stored", async () => {
     const box = target.sandbox();
     const body = { code: "1", contextId: "none" };
     assertEquals((await send(box, "python", keyOf("k"), body)).status, 404);
@@ -140,7 +143,7 @@ Deno.test("contract of repeats", async (t) => {
     assertEquals((await send(box, "python", keyOf("k"), { code: "1" })).replayed, null);
   });
 
-  await t.step("a caller that goes leaves the key free, or its answer", async () => {
+  await t.step("after a disconnect the key is free or has its answer", async () => {
     const box = target.sandbox();
     const code = "import time\nv = globals().get('v', 0) + 1\nfor i in range(1_000_000): pass\nv";
     for (let round = 1; round <= 3; round++) {
@@ -159,45 +162,48 @@ Deno.test("contract of repeats", async (t) => {
     }
   });
 
-  await t.step("If-Match: of 20 at once one runs; errors name the problem", async () => {
-    const box = target.sandbox();
-    for (const value of ["*", '"1"']) {
-      assertEquals((await send(box, "python", ifMatch(value), { code: "1" })).status, 412);
-    }
-    assertEquals(await box.contexts(), []);
-    for (const runs of [0, 1]) {
-      const calls = Array.from(
-        { length: 20 },
-        () => send(box, "python", ifMatch(`"${runs}"`), { code: "1" }),
-      );
-      const answers = await Promise.all(calls);
-      const failed = answers.filter(({ status }) => status === 412).map(parsed);
-      assertEquals([failed.length, answers.some(({ status }) => status === 200)], [19, true]);
-      for (const { code, httpStatus, context } of failed) {
-        assertEquals([code, httpStatus], ["PRECONDITION_FAILED", 412]);
-        assertEquals(context.executions, runs + 1);
+  await t.step(
+    "If-Match: one of 20 simultaneous runs succeeds; errors name the problem",
+    async () => {
+      const box = target.sandbox();
+      for (const value of ["*", '"1"']) {
+        assertEquals((await send(box, "python", ifMatch(value), { code: "1" })).status, 412);
       }
-    }
-    for (const value of ["2", '"x"', '"2', '"2" "3"', "*, *"]) {
-      const answer = await send(box, "python", ifMatch(value), { code: "1" });
-      assertEquals([answer.status, parsed(answer).code], [400, "VALIDATION_FAILED"], value);
-      assert(parsed(answer).message.startsWith("If-Match"), value);
-    }
-    for (const key of ["", "a b", "x".repeat(256)]) {
-      const answer = await send(box, "python", keyOf(key), { code: "1" });
-      assertEquals([answer.status, parsed(answer).code], [400, "VALIDATION_FAILED"], key);
-      assert(parsed(answer).message.startsWith("Idempotency-Key"), key);
-    }
-    const both = { ...keyOf("both"), ...ifMatch('"2"') };
-    const first = await send(box, "python", both, { code: "1" });
-    assertEquals([first.status, first.replayed], [200, null]);
-    const again = await send(box, "python", both, { code: "1" });
-    assertEquals([again.status, again.replayed], [200, "true"]);
-    assertEquals((await send(box, "python", ifMatch('W/"3"'), { code: "1" })).status, 412);
-    assertEquals((await send(box, "python", ifMatch('"2", "3"'), { code: "1" })).status, 200);
-  });
+      assertEquals(await box.contexts(), []);
+      for (const runs of [0, 1]) {
+        const calls = Array.from(
+          { length: 20 },
+          () => send(box, "python", ifMatch(`"${runs}"`), { code: "1" }),
+        );
+        const answers = await Promise.all(calls);
+        const failed = answers.filter(({ status }) => status === 412).map(parsed);
+        assertEquals([failed.length, answers.some(({ status }) => status === 200)], [19, true]);
+        for (const { code, httpStatus, context } of failed) {
+          assertEquals([code, httpStatus], ["PRECONDITION_FAILED", 412]);
+          assertEquals(context.executions, runs + 1);
+        }
+      }
+      for (const value of ["2", '"x"', '"2', '"2" "3"', "*, *"]) {
+        const answer = await send(box, "python", ifMatch(value), { code: "1" });
+        assertEquals([answer.status, parsed(answer).code], [400, "VALIDATION_FAILED"], value);
+        assert(parsed(answer).message.startsWith("If-Match"), value);
+      }
+      for (const key of ["", "a b", "x".repeat(256)]) {
+        const answer = await send(box, "python", keyOf(key), { code: "1" });
+        assertEquals([answer.status, parsed(answer).code], [400, "VALIDATION_FAILED"], key);
+        assert(parsed(answer).message.startsWith("Idempotency-Key"), key);
+      }
+      const both = { ...keyOf("both"), ...ifMatch('"2"') };
+      const first = await send(box, "python", both, { code: "1" });
+      assertEquals([first.status, first.replayed], [200, null]);
+      const again = await send(box, "python", both, { code: "1" });
+      assertEquals([again.status, again.replayed], [200, "true"]);
+      assertEquals((await send(box, "python", ifMatch('W/"3"'), { code: "1" })).status, 412);
+      assertEquals((await send(box, "python", ifMatch('"2", "3"'), { code: "1" })).status, 200);
+    },
+  );
 
-  await t.step("stateless runs take no notice of the headers", async () => {
+  await t.step("stateless runs ignore the headers", async () => {
     const box = target.sandbox();
     const headers = { ...keyOf("k"), ...ifMatch('"7"') };
     const code = "rand(1 << 60)";

@@ -75,7 +75,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     assert(!idsOf(await pagesOf(target, 100)).includes(sandbox.id));
   });
 
-  await t.step("usage counts sandboxes and bytes, against the quotas", async () => {
+  await t.step("usage counts sandboxes and bytes beside the quotas", async () => {
     const before = (await pageOf(target, "?limit=1")).usage;
     assertEquals(Object.keys(before), ["sandboxes", "maxSandboxes", "bytes", "maxBytes"]);
     assert(Object.values(before).every((value) => Number.isSafeInteger(value)));
@@ -92,7 +92,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     assertEquals((await pageOf(target, "?limit=1")).usage, before);
   });
 
-  await t.step("pages are in order of id, as long as asked for, and end", async () => {
+  await t.step("pages are sorted by id and have the requested length", async () => {
     for (const name of ["a", "A", "a.", "a_", "a0", "aa", "Z", "_", "a-b", "a.b"]) {
       await create(name);
     }
@@ -141,7 +141,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     await assertError(posted, 405, "VALIDATION_FAILED");
   });
 
-  await t.step("a sandbox that stays is listed once while others come and go", async () => {
+  await t.step("a sandbox is listed once while others are created and deleted", async () => {
     const seed = printedSeed("listing");
     const below = seededBelow(seed);
     const stay = await Promise.all(Array.from({ length: 12 }, (_, n) => create(`s${n * 7 % 12}`)));

@@ -19,7 +19,7 @@ Deno.test("contract of sandboxes", async (t) => {
   const step = (name: string, body: (box: TargetSandbox) => Promise<void>) =>
     t.step(name, () => body(target.sandbox()));
 
-  await step("one that does not exist is empty, and asking makes none", async (box) => {
+  await step("a missing sandbox is shown as empty and is not created", async (box) => {
     const empty = {
       id: box.id,
       createdAt: null,
@@ -37,7 +37,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertEquals((await box.ok("GET", ""))["createdAt"], null);
   });
 
-  await step("information about one that has everything", async (box) => {
+  await step("information about a sandbox with contexts, files and variables", async (box) => {
     await box.ok("POST", "/env", { envVars: { SECRET: "do-not-tell", B: "" } });
     await box.file("write", "a/b.txt", { content: "grün", recursive: true });
     const { id } = await box.context("perl");
@@ -68,7 +68,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertMatch(perl.engine, /\S+ v?\d/);
   });
 
-  await step("reached through two languages it is one", async (box) => {
+  await step("two languages reach the same sandbox", async (box) => {
     const languages = [...CONTEXT_LANGUAGES, "ruby"] as const;
     await box.file("write", "shared.txt", { content: "one" });
     for (const language of languages) {
@@ -84,7 +84,7 @@ Deno.test("contract of sandboxes", async (t) => {
     ]);
   });
 
-  await step("x-sandbox-id must name the one addressed, on every route", async (box) => {
+  await step("x-sandbox-id must name the addressed sandbox on every route", async (box) => {
     const calls = [
       ["GET", ""],
       ["DELETE", ""],
@@ -154,7 +154,7 @@ Deno.test("contract of sandboxes", async (t) => {
     }
   });
 
-  await step("bodies are read as everywhere", async (box) => {
+  await step("bodies are read in the order of all routes", async (box) => {
     for (const path of ["/execute", "/contexts", "/env", "/files"]) {
       const send = (body: BodyInit, type = "application/json") =>
         target.call(`/languages/python/sandboxes/${box.id}${path}`, {
@@ -173,7 +173,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertEquals((await box.ok("GET", ""))["createdAt"], null);
   });
 
-  await step("deleting takes contexts, files and variables along", async (box) => {
+  await step("deletion removes contexts, files and variables", async (box) => {
     await box.ok("POST", "/env", { envVars: { A: "x" } });
     await box.file("write", "f", { content: "x" });
     for (const language of CONTEXT_LANGUAGES) await box.context(language);
@@ -189,7 +189,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertEquals(seen, [false, false, []]);
   });
 
-  await step("deleting ends a run that is going, and nothing of it appears", async (box) => {
+  await step("deletion ends a running program, and no part of the run appears", async (box) => {
     const { id } = await box.context("python");
     const going = box.send("POST", "/execute", {
       code: "open('late.txt', 'w').write('x')\nwhile True: pass",
@@ -203,7 +203,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertEquals((await box.ok("GET", ""))["createdAt"], null);
   });
 
-  await step("what is one sandbox's is no other's", async (box) => {
+  await step("sandboxes share neither files, variables nor contexts", async (box) => {
     const other = target.sandbox();
     await box.file("write", "mine", { content: "x" });
     const { id } = await box.context("python");

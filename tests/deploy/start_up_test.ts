@@ -20,14 +20,14 @@ async function refusalOf(start: Promise<unknown>): Promise<NotStarted> {
   throw new Error("It was started");
 }
 
-Deno.test("deploy: as a platform starts it, on a checkout that cannot be written to", async (t) => {
+Deno.test("deploy: the service starts from a read-only checkout as a platform starts it", async (t) => {
   await using checkout = await prepareCheckout();
   const env = { DENO_DEPLOY: "1", KV_PATH: `${checkout.data}/data.sqlite3` };
 
-  await t.step("the build needs no token, and has nothing to do where all is built", async () => {
+  await t.step("the build needs no token and skips finished parts", async () => {
     assertEquals(await checkout.build({ DENO_DEPLOY: "1" }), "");
   });
-  await t.step("without TOKENS it does not start, and says so", async () => {
+  await t.step("without TOKENS the start is refused with a message", async () => {
     const { code, message } = await refusalOf(checkout.start(env));
     assertEquals(code, 1);
     assert(message.includes("TOKENS must be set because DENO_DEPLOY is set"), message);
@@ -40,7 +40,7 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
   });
   const two = await checkout.start({ ...env, TOKENS: TOKEN });
 
-  await t.step("it builds nothing, and listens at the platform's address", () => {
+  await t.step("the start builds nothing and listens at the platform's address", () => {
     assertEquals(one.output().includes("Building"), false);
     assertEquals(`0.0.0.0:${new URL(one.url).port}`, address);
   });
@@ -63,7 +63,7 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
     const read = await callJson(`${two.url}${path}/files`, { op: "read", path: "f" }, CALLER);
     assertEquals(read.body["content"], "x");
   });
-  await t.step("SIGINT ends it in time, with a run under way, and leaves no process", async () => {
+  await t.step("SIGINT during a run ends the service in time, with all processes", async () => {
     const code = "for (let i = 0; i < 3e6; i++); 'whole'";
     const processes = await processTree(one.pid);
     const running = callJson(`${one.url}/execute`, { code }, CALLER);
@@ -75,7 +75,7 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
     assert(processes.length > 1);
     for (const pid of processes) assertEquals(await isAlive(pid), false);
   });
-  await t.step("and leaves everything to the others", async () => {
+  await t.step("other instances continue with all state", async () => {
     const path = `${two.url}/languages/python/sandboxes/box/execute`;
     assertEquals((await callJson(path, { code: "n" }, CALLER)).body["results"], [{ text: "6" }]);
   });

@@ -91,7 +91,7 @@ Deno.test("access: without exactly one known token every route is 401 with a cha
     }
   }));
 
-Deno.test("access: two tokens in one request are 401, in either order", async () => {
+Deno.test("access: two tokens in one request are 401 in any order", async () => {
   const stopping = new AbortController();
   const createHandler = () => testGateway({ authenticate });
   const options = { host: "127.0.0.1", port: 0, loopbackOnly: true, createHandler, stopping };

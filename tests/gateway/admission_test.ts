@@ -94,7 +94,7 @@ Deno.test("admission: a caller that disconnects leaves the queue", async () => {
   (await next)();
 });
 
-Deno.test("admission: a caller that has already gone takes no place", async () => {
+Deno.test("admission: a disconnected caller takes no place", async () => {
   const admission = admissionOf(1, 0);
   await assertRejects(() => admission.enter("a", AbortSignal.abort()), DOMException);
   (await admission.enter("a", NEVER))();

@@ -33,7 +33,7 @@ Deno.test("body budget: over the tenant's share is 429, over the total is 503, a
   assertEquals(budget.bytesInUse, 0);
 });
 
-Deno.test("body budget: bytes that come after the end are not counted", () => {
+Deno.test("body budget: bytes after the end are not counted", () => {
   const budget = new BodyBudget(LIMITS);
   const account = budget.open("a");
   account[Symbol.dispose]();
@@ -47,7 +47,7 @@ Deno.test("body budget: a tenant's share has space for all its runs at their max
   assertEquals(most <= BODY_BUDGET.bodyBytesPerTenant, true);
 });
 
-Deno.test("gateway: bodies are held within the tenant's share until their answers", async () => {
+Deno.test("gateway: bodies count against the tenant's share until they are answered", async () => {
   const entered = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const before = () => {
@@ -79,7 +79,7 @@ Deno.test("gateway: bodies are held within the tenant's share until their answer
   assertEquals(bodies.bytesInUse, 0);
 });
 
-Deno.test("body budget: each tenant has a part that no others can use, however many they are", () => {
+Deno.test("body budget: each tenant has a part that any number of other tenants cannot use", () => {
   const budget = new BodyBudget({ ...LIMITS, ownBodyBytes: 100 });
   const others = ["a", "b", "c", "d"].map((tenant) => {
     const account = budget.open(tenant);

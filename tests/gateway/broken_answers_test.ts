@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { brokenAnswers } from "../../gateway/broken_answers.ts";
 import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
 
-Deno.test("broken answers: a line at once, then the number of others at most once a minute", () => {
+Deno.test("broken answers: the log has a line at once, then a count at most once a minute", () => {
   let now = 0;
   const lines: unknown[] = [];
   const onBroken = brokenAnswers((...line) => void lines.push(line), () => now);
@@ -19,7 +19,7 @@ Deno.test("broken answers: a line at once, then the number of others at most onc
 const SERVERS: { readonly [name: string]: Serve } = { serveDeno, serveWatched };
 
 for (const [name, serve] of Object.entries(SERVERS)) {
-  Deno.test(`broken answers (${name}): the server reports each and serves on`, async () => {
+  Deno.test(`broken answers (${name}): the server reports each and continues to serve`, async () => {
     let broken = 0;
     const server = serve({
       hostname: "127.0.0.1",

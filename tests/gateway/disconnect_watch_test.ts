@@ -22,14 +22,14 @@ function watchThatFinds(...looks: (() => Promise<ReadonlySet<PeerKey>>)[]) {
 
 const finds = (peers: ReadonlySet<PeerKey>) => () => Promise.resolve(peers);
 
-Deno.test("caller watch: a caller is gone after two looks that did not find it", async () => {
+Deno.test("disconnect watch: a caller is disconnected after two polls without it", async () => {
   using watched = watchThatFinds(finds(OPEN), finds(NONE));
   using caller = watched.watch.add(ADDRESS);
   await until(() => caller.signal.aborted);
   assertEquals(watched.looks(), 3);
 });
 
-Deno.test("caller watch: one look that misses a caller does not count", async () => {
+Deno.test("disconnect watch: a single poll without a caller does not count", async () => {
   const looks = [NONE, OPEN, NONE, OPEN].map(finds);
   using watched = watchThatFinds(...looks);
   using caller = watched.watch.add(ADDRESS);
@@ -37,14 +37,14 @@ Deno.test("caller watch: one look that misses a caller does not count", async ()
   assert(!caller.signal.aborted);
 });
 
-Deno.test("caller watch: looks that fail count for nothing", async () => {
+Deno.test("disconnect watch: failed polls do not count", async () => {
   using watched = watchThatFinds(() => Promise.reject(new Error("no table")));
   using caller = watched.watch.add(ADDRESS);
   await until(() => watched.looks() > 2);
   assert(!caller.signal.aborted);
 });
 
-Deno.test("caller watch: requests that are answered soon cost no look", async () => {
+Deno.test("disconnect watch: short requests need no poll", async () => {
   using watched = watchThatFinds(finds(NONE));
   const until = performance.now() + SEVERAL_LOOKS_MS;
   let wasSlow = false; // on a busy machine, a short pause can be longer than the time to a look
@@ -58,7 +58,7 @@ Deno.test("caller watch: requests that are answered soon cost no look", async ()
   assert(wasSlow || watched.looks() === 0);
 });
 
-Deno.test("caller watch: a caller that was answered is not told to be gone", async () => {
+Deno.test("disconnect watch: an answered caller is never reported", async () => {
   const reading = Promise.withResolvers<void>();
   const going = Promise.withResolvers<ReadonlySet<PeerKey>>();
   using watched = watchThatFinds(finds(NONE), () => {
@@ -73,7 +73,7 @@ Deno.test("caller watch: a caller that was answered is not told to be gone", asy
   assert(!caller.signal.aborted);
 });
 
-Deno.test("caller watch: looks that take long are rare", async () => {
+Deno.test("disconnect watch: slow polls are rare", async () => {
   const LOOK_MS = 20;
   const looks: { readonly began: number; readonly ended: number }[] = [];
   using watched = watchThatFinds(async () => {
@@ -90,7 +90,7 @@ Deno.test("caller watch: looks that take long are rare", async () => {
   assert(rest >= 15 * (first.ended - first.began), JSON.stringify(looks)); // a twentieth of the time
 });
 
-Deno.test("caller watch: closing waits for the look that is under way, and there is none after it", async () => {
+Deno.test("disconnect watch: close() waits for the poll in progress and allows no other", async () => {
   const look = Promise.withResolvers<ReadonlySet<PeerKey>>();
   const { watch, looks } = watchThatFinds(() => look.promise);
   using caller = watch.add(ADDRESS);
@@ -105,7 +105,7 @@ Deno.test("caller watch: closing waits for the look that is under way, and there
   assertEquals([looks(), caller.signal.aborted], [1, false]);
 });
 
-Deno.test("caller watch: a caller about whom nobody asks costs no look, and a late question is no leak", async () => {
+Deno.test("disconnect watch: an unwatched caller needs no poll, and a late watch leaks nothing", async () => {
   using watched = watchThatFinds(finds(NONE));
   using unasked = watched.watch.addWhenAsked({ remoteAddr: ADDRESS });
   const answered = watched.watch.addWhenAsked({ remoteAddr: ADDRESS });

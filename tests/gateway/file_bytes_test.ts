@@ -66,7 +66,7 @@ async function put(server: Served, path: string, content: string) {
 }
 
 for (const [name, serve] of Object.entries(SERVERS)) {
-  Deno.test(`files as bytes (${name}): paths are taken as they are sent`, () =>
+  Deno.test(`files as bytes (${name}): paths stay as they are sent`, () =>
     withServer(serve, {}, async (server) => {
       const same = [
         "/d/f",
@@ -114,7 +114,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
       assertEquals(other.status, 404);
     }));
 
-  Deno.test(`files as bytes (${name}): a body that breaks off leaves nothing`, () => {
+  Deno.test(`files as bytes (${name}): an interrupted body stores nothing`, () => {
     const bodies = new BodyBudget(BODY_BUDGET);
     return withServer(serve, { bodies }, async (server) => {
       assertEquals(await put(server, `${BOX}/old`, "old"), 201);
@@ -138,7 +138,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
     });
   });
 
-  Deno.test(`files as bytes (${name}): chunks of any size, and a caller that asks first`, () =>
+  Deno.test(`files as bytes (${name}): chunks may have any size, and Expect: 100-continue works`, () =>
     withServer(serve, {}, async (server) => {
       const bytes = "0123456789".repeat(500);
       const chunked = `${[...bytes].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`;
@@ -163,7 +163,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
     }));
 }
 
-Deno.test("files as bytes: bytes count against their tenant while they are on their way", () =>
+Deno.test("files as bytes: bytes count against their tenant while they are transferred", () =>
   withStore(async (store) => {
     const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 500_000 });
     const handler = gatewayOver(store, { bodies });

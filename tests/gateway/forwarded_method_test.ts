@@ -7,7 +7,7 @@ Deno.test("forwarded method: a method that a request accepts stays unchanged", (
   }
 });
 
-Deno.test("forwarded method: any method can be passed on in a request", () => {
+Deno.test("forwarded method: any method can be forwarded", () => {
   for (const method of ["TRACE", "CONNECT", "TRACK", "trace"]) {
     const request = new Request("https://sandbox.internal/", { method: forwardedMethod(method) });
     assertEquals(request.method, "UNKNOWN");

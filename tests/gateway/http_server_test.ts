@@ -113,7 +113,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
     }
   });
 
-  Deno.test(`server (${name}): a caller that leaves is noticed, in any form and size`, async () => {
+  Deno.test(`server (${name}): a disconnect is noticed in any form and size of request`, async () => {
     const long = longRequests();
     await using server = start(serve, long);
     using _released = long;
@@ -128,7 +128,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
   });
 
   for (const hostname of [LOOPBACK, "::1", "::", "0.0.0.0"]) {
-    Deno.test(`server (${name}): at ${hostname} callers that stay are answered, beside others that leave`, async () => {
+    Deno.test(`server (${name}): at ${hostname} callers are answered beside others that disconnect`, async () => {
       const long = longRequests();
       await using server = start(serve, { ...long, hostname });
       using _released = long;
@@ -147,7 +147,7 @@ for (const [name, serve] of Object.entries(NOTICING)) {
     });
   }
 
-  Deno.test(`server (${name}): a caller that closes its sending half gets what comes soon, and counts as gone later`, async () => {
+  Deno.test(`server (${name}): a caller that closes its sending half gets a quick answer, and counts as disconnected later`, async () => {
     const long = longRequests();
     const handler = (request: Request) =>
       request.url.endsWith("/soon") ? describe(request) : long.handler(request);
@@ -187,7 +187,7 @@ Deno.test({
   },
 });
 
-Deno.test("server: some versions of Deno.serve notice callers that leave", () => {
+Deno.test("server: some versions of Deno.serve notice disconnects", () => {
   const versions = ["2.5.0", "2.8.2", "2.8.3", "2.8.10", "2.9.6", "3.0.0", "2.9.0-rc.1", "1.46.3"];
   const noticing = versions.filter(abortsRequests);
   assertEquals(noticing, ["2.5.0", "2.8.2", "1.46.3"]);

@@ -63,7 +63,7 @@ Deno.test("kill meter: the wait lasts until enough seconds have expired, not unt
   assertEquals(refused(), undefined);
 });
 
-Deno.test("kill meter: of two exceeded limits, the longer one is reported", () => {
+Deno.test("kill meter: the longer of two waits is reported", () => {
   const { at, kill, refused } = meter(2, 10);
   kill(1);
   at(10 * SECOND);
@@ -78,7 +78,7 @@ Deno.test("kill meter: of two exceeded limits, the longer one is reported", () =
   assertEquals(refused(), ["kills", 40 * SECOND]);
 });
 
-Deno.test("kill meter: one overlong run is enough, and zero seconds allow no run", () => {
+Deno.test("kill meter: one overlong run blocks a tenant, and zero seconds allow no run", () => {
   const long = meter(30, 60);
   long.kill(300);
   assertEquals(long.refused(), ["killed seconds", MINUTE]);
@@ -89,7 +89,7 @@ Deno.test("kill meter: one overlong run is enough, and zero seconds allow no run
   assertEquals(none.refused(), ["killed seconds", MINUTE]);
 });
 
-Deno.test("kill meter: a tenant may run after the reported wait, and not a moment before", () => {
+Deno.test("kill meter: a tenant may run exactly after the reported wait", () => {
   const seed = 20261122;
   const random = seeded(seed);
   const { at, kill, refused } = meter(5, 20);

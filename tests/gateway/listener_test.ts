@@ -96,7 +96,7 @@ async function answerOf(url: string): Promise<string> {
 }
 
 for (const kind of ["deno", "node", "watched"]) {
-  Deno.test(`listener (${kind}): without free file descriptors it finishes its requests, and then listens again`, async () => {
+  Deno.test(`listener (${kind}): without free file descriptors the server finishes its requests and then listens again`, async () => {
     await using program = await startLimited(kind);
     const url = `http://127.0.0.1:${program.port}`;
     const slow = fetch(`${url}/slow`).then((response) => response.text());

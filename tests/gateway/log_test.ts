@@ -35,7 +35,7 @@ Deno.test("log: a field cannot pose as time, level or event", () => {
   assertEquals([entry.level, entry.event], ["warn", "test"]);
 });
 
-Deno.test("log: a cause is written as class and stack, of bounded length", () => {
+Deno.test("log: describeCause() has class and stack, of bounded length", () => {
   const { cause, stack } = describeCause(new RangeError("x".repeat(100_000)));
   assertEquals(cause, "RangeError");
   assert(typeof stack === "string" && stack.length <= 4096);

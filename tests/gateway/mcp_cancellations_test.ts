@@ -49,7 +49,7 @@ Deno.test("mcp cancellations: tenant, session and id name a call", () => {
   calls[Symbol.dispose]();
 });
 
-Deno.test("mcp cancellations: of a batch one by one, and the message ends with the last", () => {
+Deno.test("mcp cancellations: calls of a batch are cancelled one by one; the last one ends the message", () => {
   const { cancellations, opened } = made();
   const { calls, isCancelled, all } = opened(MINE, [call(1), call("x"), { method: "note" }]);
   cancellations.apply(MINE, [cancelled("x")]);
@@ -60,7 +60,7 @@ Deno.test("mcp cancellations: of a batch one by one, and the message ends with t
   assertEquals(cancellations.size, 0);
 });
 
-Deno.test("mcp cancellations: one that comes first holds until its call can no longer arrive", () => {
+Deno.test("mcp cancellations: an early cancellation applies until its call can no longer arrive", () => {
   const { cancellations, opened, pass } = made();
   cancellations.apply(MINE, cancelled(1));
   cancellations.apply(MINE, cancelled(2));

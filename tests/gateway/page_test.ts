@@ -49,7 +49,7 @@ Deno.test("page: a browser gets it without a token, under a policy without excep
   assertEquals(await response.text(), "<!DOCTYPE html><title>page</title>");
 });
 
-Deno.test("page: it says whether calls need a token, in all forms of the answer", async () => {
+Deno.test("page: every form of the answer says whether calls need a token", async () => {
   const html = (access: string) => `<!DOCTYPE html><body data-access="${access}">`;
   const files = () => Promise.resolve([file("", HTML, html("open")), ...FILES.slice(1)]);
   const open = testGateway({ page: files });
@@ -74,7 +74,7 @@ Deno.test("page: the frame of displays has its own policy, without script and re
   await response.body?.cancel();
 });
 
-Deno.test("page: every other request gets what it gets without the page", async () => {
+Deno.test("page: other requests have the answers of a service without the page", async () => {
   const requests = () => [
     get("/"),
     get("/", { accept: "*/*" }),
@@ -138,7 +138,7 @@ Deno.test("page: HEAD tells the length and sends nothing", async () => {
   assertEquals(response.body, null);
 });
 
-Deno.test("page: unread files take nothing from tenants, and have a share of their own", async () => {
+Deno.test("page: unread files have a share of their own", async () => {
   const bodies = new BodyBudget({ ...BODY_BUDGET, bodyBytesPerTenant: LARGE + 1 });
   const gateway = testGateway({ bodies, page });
   const unread = await gateway(get("/page/large-1.js"));
@@ -158,7 +158,7 @@ Deno.test("page: a Host that is not served gets no page", async () => {
   assertEquals((await gateway(get("/", headers))).status, 403);
 });
 
-Deno.test("page: its files are loaded with the first request for them, once, also when that fails", async () => {
+Deno.test("page: the first request loads the files once, also after a failure", async () => {
   let loads = 0;
   const logged: string[] = [];
   const gateway = testGateway({

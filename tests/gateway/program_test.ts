@@ -101,7 +101,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("program: a run that does not end is abandoned when the program stops", async () => {
+Deno.test("program: an endless run is abandoned when the program stops", async () => {
   const program = new Program({});
   const url = await program.url();
   const answer = run(url, "hang");

@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { MAX_LOGGED_ORIGINS, refusedOriginLog } from "../../gateway/refused_origins.ts";
 
-Deno.test("refused origins: one line for each, up to a number, and none for what is no origin", () => {
+Deno.test("refused origins: the log has one line for each of a limited number, and none for invalid origins", () => {
   const lines: unknown[] = [];
   const log = refusedOriginLog((level, event, fields) => lines.push([level, event, fields]));
   const check = createHostCheck(["http://127.0.0.1:3000"], log);

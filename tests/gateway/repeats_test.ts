@@ -70,7 +70,7 @@ Deno.test("gateway repeats: the language of the path is part of the request", ()
     await assertFailure(await gateway(other), 409, "CONFLICT");
   }));
 
-Deno.test("gateway repeats: too many kills keep runs away, not answers that were kept", () =>
+Deno.test("gateway repeats: too many kills refuse runs, not stored answers", () =>
   withStore(async (store) => {
     const { gateway, kills } = gatewayOver(store, { killsPerMinute: 0 });
     const first = await (await gateway(run("x = 1", keyOf("k")))).text();

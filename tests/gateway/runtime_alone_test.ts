@@ -17,7 +17,7 @@ async function send(url: string, method: string, path: string, body = "") {
   return Number(answer.split(" ")[1]);
 }
 
-Deno.test("runtime alone: dot segments reach neither a run nor another's state", async () => {
+Deno.test("runtime alone: dot segments reach neither a run nor the state of another key", async () => {
   const runtime = new FakeRuntime("python");
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
   await using alone = serveRuntime({ fetch: (request) => runtime.fetch(request) }, kills);
@@ -36,7 +36,7 @@ Deno.test("runtime alone: dot segments reach neither a run nor another's state",
   assertEquals(await send(alone.url, "DELETE", "/interpreters/k/contexts/c"), 200);
 });
 
-Deno.test("runtime alone: the tenant is that of the token, whatever a header says", async () => {
+Deno.test("runtime alone: the token names the tenant, no header does", async () => {
   const tenants: (string | null)[] = [];
   const fetchIt = ({ headers }: Request) => {
     tenants.push(headers.get("x-belljar-tenant"));

@@ -120,7 +120,7 @@ Deno.test("sandbox path: an object's id is not a sandbox id, even if the header 
     }
   }));
 
-Deno.test("sandbox path: dot segments lead nowhere, however they are written", () =>
+Deno.test("sandbox path: dot segments in any spelling are 404", () =>
   withStore(async (store) => {
     await using server = serveHttp(gatewayOver(store));
     const send = async (method: string, path: string) => {

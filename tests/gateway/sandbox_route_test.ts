@@ -66,7 +66,7 @@ Deno.test("sandbox route: every answer about a sandbox has the hash of its name,
     assertEquals([cobol.status, cobol.route], [400, ADA]);
   }));
 
-Deno.test("sandbox route: one value for a name in all languages, spellings and processes", () =>
+Deno.test("sandbox route: a name has one value in all languages, spellings and processes", () =>
   withStore(async (store) => {
     const gateways = [gatewayOver(store), gatewayOver(store)];
     const routes = await Promise.all(
@@ -90,7 +90,7 @@ Deno.test("sandbox route: one value for a name in all languages, spellings and p
     assertNotEquals((await answered(first, "GET", box("Ada"))).route, ADA);
   }));
 
-Deno.test("sandbox route: it tells neither the tenant nor whether the sandbox exists", () =>
+Deno.test("sandbox route: the header reveals neither tenant nor existence", () =>
   withStore(async (store) => {
     const authenticate = createAuthenticator([
       { tenant: "a", token: "alpha" },
@@ -108,7 +108,7 @@ Deno.test("sandbox route: it tells neither the tenant nor whether the sandbox ex
     assertEquals([refused.status, refused.route], [401, ADA]);
   }));
 
-Deno.test("sandbox route: absent where no sandbox is named, and shown to allowed origins", () =>
+Deno.test("sandbox route: the header is absent without a sandbox, and visible to allowed origins", () =>
   withStore(async (store) => {
     const gateway = gatewayOver(store, { allowedOrigins: [ORIGIN] });
     const others = ["/healthz", "/languages", "/sandboxes", box("-a"), box("a%2Fb"), box("%ff")];

@@ -57,7 +57,7 @@ Deno.test("server: the handler is created with the fact that the address is loop
   assertEquals(loopback, true);
 });
 
-Deno.test("server: bound to all addresses, it is not loopback and reports a URL that works", async () => {
+Deno.test("server: a server on all addresses is not loopback and reports a URL that works", async () => {
   const stopping = new AbortController();
   const options = {
     host: "0.0.0.0",
@@ -130,7 +130,7 @@ Deno.test("server: stopping lets a request in flight finish and accepts no more"
   assertEquals(stopping.signal.aborted, false);
 });
 
-Deno.test("server: after the grace period the rest is abandoned, and idle connections do not delay it", async () => {
+Deno.test("server: requests are abandoned after the grace period, and idle connections do not delay the stop", async () => {
   const entered = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
   const { server, stopping } = await start((request) => {

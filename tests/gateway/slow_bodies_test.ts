@@ -64,7 +64,7 @@ Deno.test("slow bodies: a disconnect in mid-body releases everything", async () 
   await until(() => bodies.bytesInUse === 0);
 });
 
-Deno.test("slow bodies: their bytes are bounded; one too many is refused immediately, the next is served", async () => {
+Deno.test("slow bodies: their bytes are bounded; an excessive one is refused at once, and the next is served", async () => {
   const bodies = new BodyBudget({ bodyBytes: 200_000, bodyBytesPerTenant: 200_000 });
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 30, "x".repeat(20_000));

@@ -70,7 +70,7 @@ Deno.test("slow readers: an answer that exceeds its tenant's share is refused, e
   assertEquals(budget.bytesInUse, 0);
 });
 
-Deno.test("slow readers: one tenant's unread answers take nothing from others", async () => {
+Deno.test("slow readers: unread answers of a tenant take no bytes of other tenants", async () => {
   const budget = new BodyBudget({ bodyBytes: 500_000, bodyBytesPerTenant: 300_000 });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => deliver(jsonResponse(LARGE), opened(budget))),
@@ -82,7 +82,7 @@ Deno.test("slow readers: one tenant's unread answers take nothing from others", 
   budget.open("a").take(1);
 });
 
-Deno.test("slow readers: a reader that is too slow is cut off; a reader that keeps reading is not", async () => {
+Deno.test("slow readers: a reader below the minimum pace is cut off, others are not", async () => {
   const budget = new BodyBudget(LIMITS);
   const rules = { pauseMs: 60, bytesPerSecond: 10_000_000 };
   const sip = async (answer: Response, everyMs: number) => {

@@ -5,7 +5,7 @@ import { testGateway } from "./test_gateway.ts";
 
 const PATHS = ["/healthz", "/execute/python", "/sandboxes", "/none", "/e2b/files"];
 
-Deno.test("gateway: a URL of more than 16,384 characters is 400, whatever its escapes", async () => {
+Deno.test("gateway: a URL of more than 16,384 characters is 400, with any escapes", async () => {
   const gateway = testGateway();
   for (const path of PATHS) {
     for (const text of ["x", "%ff", "/%2e%2e", "?%41%ff", "&a="]) {

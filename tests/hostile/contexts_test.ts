@@ -91,7 +91,7 @@ async function checkCanaries(canaries: ReadonlyMap<ContextLanguage, TargetSandbo
 }
 
 for (const language of SNAPSHOT_LANGUAGES) {
-  Deno.test(`hostile runs in contexts of ${language}: kept right or rolled back`, async (t) => {
+  Deno.test(`hostile runs in contexts of ${language}: state is committed or rolled back`, async (t) => {
     const other = language === "python" ? "javascript" : "python";
     await using service = await startService({
       ...ONE_ISOLATE,

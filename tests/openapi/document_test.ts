@@ -27,7 +27,7 @@ Deno.test("openapi: an independent validator finds nothing wrong with the docume
   });
 });
 
-Deno.test("openapi: every route is in the document, and nothing else", async () => {
+Deno.test("openapi: the document has every registered route, and no other", async () => {
   let documented: readonly string[] = [];
   const apps = await routesAddedBy(() =>
     withGateway({}, ({ service }) => {
@@ -137,7 +137,7 @@ Deno.test("openapi: every schema of the document is used", async () => {
   });
 });
 
-Deno.test("openapi: whether a token is needed is as it is", async () => {
+Deno.test("openapi: the document says which routes need a token", async () => {
   await withGateway({}, ({ service }) => {
     assertEquals(service.document["security"], [{}, { bearer: [] }]);
     return Promise.resolve();

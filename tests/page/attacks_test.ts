@@ -22,7 +22,7 @@ async function assertUnharmed(page: Page): Promise<void> {
   assertEquals(await page.title(), "Stateless runs – Belljar");
 }
 
-browserTest("page: nothing that a guest writes becomes script", async (test, { visit }) => {
+browserTest("page: output of a guest never becomes script", async (test, { visit }) => {
   using outside = listenOutside();
   const html = htmlAttacks(outside.url);
   const images = imageAttacks(outside.url);

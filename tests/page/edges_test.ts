@@ -62,7 +62,7 @@ browserTest("page: large output and limits leave it usable", async (test, { visi
     }, { refusals: true }));
 });
 
-browserTest("page: what was written and chosen stays", async (test, { visit }) => {
+browserTest("page: programs and choices survive a reload", async (test, { visit }) => {
   await test.step("a reload keeps program, input and language", () =>
     visit(async (page) => {
       await page.getByLabel("Language").selectOption("perl");
@@ -169,7 +169,7 @@ browserTest("page: a token is asked for, and kept for the tab only", async (test
       await page.locator(".pane").waitFor();
     }));
 
-  await test.step("who has the token meets no refusal", () =>
+  await test.step("a caller with the token is never refused", () =>
     visit(async (page) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByText("This service needs a token").waitFor();

@@ -95,7 +95,7 @@ browserTest("page: operations can be tried", async (test, { service, visit }) =>
       await page.locator(".answer[data-state=stopped]").waitFor();
     }, { path: "/#operation=executeLanguage" }));
 
-  await test.step("what the service refuses, and what a browser cannot send, is told", () =>
+  await test.step("refusals of the service and headers that a browser cannot send are reported", () =>
     visit(async (page) => {
       await put(page, { id: "-no-", "Body (application/json)": "{" });
       const name = await send(page);

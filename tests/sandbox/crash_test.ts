@@ -118,7 +118,7 @@ Deno.test("crash: killed before each operation of a run, all of the run or nothi
     assert(killed >= 6, String(killed));
   }));
 
-Deno.test("crash: killed before each single operation of storing a file, it is old or new", () =>
+Deno.test("crash: a file is old or new after a kill before any operation of its storing", () =>
   withStore(async (store) => {
     const options = { clock, leaseMs: LEASE_MS };
     const healthy = sandboxProcess(store, options);
@@ -163,7 +163,7 @@ Deno.test("crash: killed before each single operation of storing a file, it is o
     assertEquals([await listed(), await keysOf(store)], [0, []]);
   }));
 
-Deno.test("crash: killed before each operation of creating and deleting contexts, nothing is left half done", () =>
+Deno.test("crash: contexts are whole or absent after a kill before any operation of their creation and deletion", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const options = { runtimes, clock, leaseMs: LEASE_MS };

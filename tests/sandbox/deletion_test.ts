@@ -44,7 +44,7 @@ Deno.test("info: a sandbox that was never used is empty, and the call does not c
     assertEquals(await keysOf(store), []);
   }));
 
-Deno.test("delete: nothing is left of a sandbox, here and at its runtimes", () =>
+Deno.test("delete: the store and the runtimes have no rest of a sandbox", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));

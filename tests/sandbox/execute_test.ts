@@ -39,7 +39,7 @@ Deno.test("execute: an answer has the registry's view of the context and no work
     });
   }));
 
-Deno.test("execute: a header shows the timing of a run in a context, as for any run", () =>
+Deno.test("execute: a header shows the timing of a run in a context", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.run("x = 1");

@@ -11,7 +11,7 @@ import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixtu
 
 const LEASE_MS = 10_000;
 
-Deno.test("first run: it costs a read and two commits, and asks nothing of the runtime before", () =>
+Deno.test("first run: a new sandbox costs a read and two commits, and no call of the runtime before", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const counted = new FaultyStore(store);
@@ -44,7 +44,7 @@ Deno.test("first run: killed before each operation, the next process runs as in 
     }
   }));
 
-Deno.test("first run: of 20 at once through two processes, all run in turn in one context", () =>
+Deno.test("first run: 20 simultaneous runs through two processes run in turn in one context", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const processes = [sandboxProcess(store, { runtimes }), sandboxProcess(store, { runtimes })];
@@ -57,7 +57,7 @@ Deno.test("first run: of 20 at once through two processes, all run in turn in on
     assertEquals(runtimes.PYTHON.stored.size, 1);
   }));
 
-Deno.test("first run: deleted while it runs, it is not kept and nothing is left", () =>
+Deno.test("first run: a deletion during the run leaves no context and no data", () =>
   withStore(async (store) => {
     for (const isElsewhere of [false, true]) {
       const runtimes = fakeRuntimes();
@@ -84,7 +84,7 @@ Deno.test("first run: a context that ends at a limit is created by a later run",
     assertEquals((await box.run("n = 1"))["executionCount"], 2);
   }));
 
-Deno.test("lease: begun by a commit, nobody else has it until it ends; a refused commit begins none", () =>
+Deno.test("lease: a commit begins a lease for one holder; a refused commit begins none", () =>
   withStore(async (store) => {
     const keys = sandboxLeaseKeys("life", "context");
     const tableOf = (owner: string) =>

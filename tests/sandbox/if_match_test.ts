@@ -63,7 +63,7 @@ Deno.test("If-Match: a default context that must have had runs is not made", () 
 
 for (const isNew of [true, false]) {
   const where = isNew ? "a context that is not there yet" : "a context";
-  Deno.test(`If-Match: of ${count(20, 200)} at once in ${where}, through two processes, one runs`, () =>
+  Deno.test(`If-Match: one of ${count(20, 200)} simultaneous runs in ${where} through two processes succeeds`, () =>
     withStore(async (store) => {
       const runtimes = fakeRuntimes();
       const boxes = [1, 2].map(() => new Caller(sandboxProcess(store, { runtimes })));

@@ -98,7 +98,7 @@ Deno.test("listing: a tenant sees its own sandboxes only, and takes no cursor of
     }
   }));
 
-Deno.test("listing: sandboxes that have expired are not shown, those that a run keeps are", () =>
+Deno.test("listing: expired sandboxes are shown only while a run uses them", () =>
   withStore(async (store) => {
     let now = 1_000_000;
     const runtimes = fakeRuntimes();
@@ -147,7 +147,7 @@ Deno.test("listing: many expired sandboxes make pages short, and none is missing
     assertEquals(await idsOf(namespace, 100), ["aaa", "box-00500", "box-01999x", "zzz"]);
   }));
 
-Deno.test("listing: it agrees with the store while sandboxes come and go in several processes", () =>
+Deno.test("listing: the listing agrees with the store while several processes create and delete sandboxes", () =>
   withStore(async (store) => {
     const seed = printedSeed("listing of several processes");
     const below = seededBelow(seed);

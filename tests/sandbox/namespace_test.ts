@@ -86,7 +86,7 @@ Deno.test("namespace: two tenants have separate sandboxes under one name", () =>
     assertEquals(await a.text("f"), "secret");
   }));
 
-Deno.test("files: bodies that only cause work are refused, those with all fields are read", () =>
+Deno.test("files: bodies with excessive structure are refused, bodies with all fields are read", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const list = { op: "list", path: "." };
@@ -99,7 +99,7 @@ Deno.test("files: bodies that only cause work are refused, those with all fields
     assertEquals(await box.text("a"), more.content);
   }));
 
-Deno.test("files: the length of a path is bounded, so that resolving it does not delay others", () =>
+Deno.test("files: the text of a path has a bounded length", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.file("write", "./".repeat(500) + "f", { content: "text" });

@@ -182,7 +182,7 @@ Deno.test("optimistic run: If-Match is compared with the current number of runs"
     assertEquals([await send(3), await send(3), await send(4)], [200, 412, 200]);
   }));
 
-Deno.test("optimistic run: one that takes longer has the lease, and another process waits for it", () =>
+Deno.test("optimistic run: a longer run takes the lease, and another process waits", () =>
   withMemory(async (kv) => {
     const there = processOver(kv).box;
     let other: Promise<readonly unknown[]> | undefined;
@@ -214,7 +214,7 @@ class InterruptedStore extends WrappedStore {
   }
 }
 
-Deno.test("optimistic run: it commits before any operation of a run of another process, and both count", async () => {
+Deno.test("optimistic run: a commit before any operation of another process's run counts, and so does that run", async () => {
   for (let before = 0;; before++) {
     const isOver = await withResult(async (kv) => {
       const here = processOver(kv).box;

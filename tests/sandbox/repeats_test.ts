@@ -62,7 +62,7 @@ Deno.test("repeats: every kind of result is answered again, byte for byte, and n
     assertEquals([await keysOf(store), await bytesOf(store)], [[], 0]);
   }));
 
-Deno.test("repeats: a refusal is not kept, so the same key can run later", () =>
+Deno.test("repeats: a refusal is not stored, and its key can run later", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -151,7 +151,7 @@ Deno.test("repeats: 40 at once through two processes make one context and run on
     assertEquals(await runsOf(box), ["PYTHON 1"]);
   }));
 
-Deno.test("repeats: of two bodies with one key at once in two contexts, one runs and one is 409", () =>
+Deno.test("repeats: two simultaneous bodies with one key in two contexts: one runs, the other is 409", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();

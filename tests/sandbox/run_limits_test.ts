@@ -97,7 +97,7 @@ Deno.test("run limits: the maximum is that of the context's language", () =>
     await box.ok("POST", "/execute", run);
   }));
 
-Deno.test("run limits: they are checked after envVars and before the binding", () =>
+Deno.test("run limits: the check comes after envVars and before the binding", () =>
   withBox(async (box) => {
     const message = async (body: object) =>
       (await box.fails(400, "VALIDATION_FAILED", "POST", "/execute", body))["message"];

@@ -72,7 +72,7 @@ for (const [language, code] of ENDLESS) {
     }));
 }
 
-Deno.test("context deletion: nothing is left of contexts created, run and deleted through two processes", () =>
+Deno.test("context deletion: contexts that two processes create, run and delete leave no data", () =>
   withServices(2, { LANGUAGES: "javascript" }, async ({ urls, kv }) => {
     const callers = urls.map((url) => new ContextCaller(url, "javascript"));
     const [one, two] = callers;

@@ -114,7 +114,7 @@ function withRuns(model: Model, now: Model): Model {
   }));
 }
 
-Deno.test(`service: killed ${KILLS} times while it forks and restores, it has what a plain model has`, async () => {
+Deno.test(`service: after ${KILLS} kills during forks and restores its state equals that of a model`, async () => {
   const seed = printedSeed("forks and kills");
   const below = seededBelow(seed);
   await using folder = await temporaryFolder();

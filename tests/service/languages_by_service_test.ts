@@ -63,7 +63,7 @@ Deno.test("languages by service: each serves its own languages of a shared sandb
       assertEquals((await contextsAt(served)).map(({ binding }) => binding), ["JAVASCRIPT"]);
       assertEquals(await served.value("'n' in globals()"), "False");
     });
-    await t.step("so is the sandbox", async () => {
+    await t.step("the sandbox is deleted, too", async () => {
       assertEquals(await script.remove(), 200);
       assertEquals(await contextsAt(served), []);
       assertEquals(await served.value("import os; os.listdir()"), []);

@@ -44,13 +44,16 @@ Deno.test("service: a caller that has gone ends its run, however long its progra
       await leave(service.url, "/execute", { code: padded("for (;;) {}", length) }, leaver);
       await assertNextRun(service.url);
     });
-    await t.step(`${name}, ${length} bytes more, in a context: it is as before`, async () => {
-      const { body: first } = await callJson(`${service.url}${BOX}`, { code: "var x = 1" });
-      await leave(service.url, BOX, { code: padded("x = 2; for (;;) {}", length) }, leaver);
-      const { body } = await callJson(`${service.url}${BOX}`, { code: "x" });
-      const count = Number(first["executionCount"]);
-      assertEquals([body["results"], body["executionCount"]], [[{ text: "1" }], count + 1]);
-    });
+    await t.step(
+      `${name}, ${length} bytes more, in a context: the state is as before`,
+      async () => {
+        const { body: first } = await callJson(`${service.url}${BOX}`, { code: "var x = 1" });
+        await leave(service.url, BOX, { code: padded("x = 2; for (;;) {}", length) }, leaver);
+        const { body } = await callJson(`${service.url}${BOX}`, { code: "x" });
+        const count = Number(first["executionCount"]);
+        assertEquals([body["results"], body["executionCount"]], [[{ text: "1" }], count + 1]);
+      },
+    );
   }
 });
 

@@ -42,18 +42,21 @@ Deno.test("ruby contexts, switched on", async (t) => {
     assertEquals(await box.contexts(), []);
   });
 
-  await step("what is kept: locals, methods, globals; a stateless run sees none", async (box) => {
-    assertEquals(await value(box, "x = 1; $g = [1]; def up(n) = n + 1; x"), "1");
-    assertEquals(await value(box, "x = up(x); $g << x; [x, $g]"), [2, [1, 2]]);
-    const failed = await box.run("ruby", "x = 10\nraise 'late'");
-    assertEquals([failed.error?.message, failed.error?.lineNumber], ["late", 2]);
-    assertEquals([failed.context?.rolledBack, failed.executionCount], [undefined, 3]);
-    const stopped = await box.run("ruby", "x = 100; loop {}", { limits: { fuel: 100_000_000 } });
-    assertEquals([stopped.context?.rolledBack, stopped.executionCount], [true, 4]);
-    assertEquals(await value(box, "x"), "10");
-    const { body } = await callJson(`${url}/execute/ruby`, { code: "defined?(x).inspect" });
-    assertEquals(body["results"], [{ text: '"nil"' }]);
-  });
+  await step(
+    "locals, methods and globals stay in a context; a stateless run has none",
+    async (box) => {
+      assertEquals(await value(box, "x = 1; $g = [1]; def up(n) = n + 1; x"), "1");
+      assertEquals(await value(box, "x = up(x); $g << x; [x, $g]"), [2, [1, 2]]);
+      const failed = await box.run("ruby", "x = 10\nraise 'late'");
+      assertEquals([failed.error?.message, failed.error?.lineNumber], ["late", 2]);
+      assertEquals([failed.context?.rolledBack, failed.executionCount], [undefined, 3]);
+      const stopped = await box.run("ruby", "x = 100; loop {}", { limits: { fuel: 100_000_000 } });
+      assertEquals([stopped.context?.rolledBack, stopped.executionCount], [true, 4]);
+      assertEquals(await value(box, "x"), "10");
+      const { body } = await callJson(`${url}/execute/ruby`, { code: "defined?(x).inspect" });
+      assertEquals(body["results"], [{ text: '"nil"' }]);
+    },
+  );
 
   await step(
     "forks share memory, suspended enumerators too, and a checkpoint brings it back",
@@ -138,7 +141,7 @@ Deno.test("ruby contexts, switched on", async (t) => {
   });
 });
 
-Deno.test("ruby contexts, switched on: they go on after a restart, and wait while switched off", async () => {
+Deno.test("ruby contexts: contexts continue after a restart, and wait while they are switched off", async () => {
   const folder = await Deno.makeTempDir();
   const env = { ...WITH, KV_PATH: `${folder}/data.sqlite3` };
   const id = crypto.randomUUID();

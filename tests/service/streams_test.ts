@@ -68,7 +68,7 @@ Deno.test("service: a line arrives while the program computes, and who leaves th
   });
 });
 
-Deno.test("service: who leaves a stream before it begins leaves no run behind", async () => {
+Deno.test("service: a disconnect before a stream begins ends the run", async () => {
   await using service = await startService({ ...LONG, LANGUAGES: "javascript", ISOLATES: "1" });
   await value(service, "javascript", "var n = 0");
   const path = `${boxOf("javascript")}/execute`;

@@ -34,7 +34,7 @@ Deno.test("body structure: opening brackets, commas and colons count, except in 
   for (const [text, count] of texts) assertEquals(structureOf(text), count, text);
 });
 
-Deno.test("body structure: it is refused as VALIDATION_FAILED, however deep or broken", () => {
+Deno.test("body structure: deep or broken bodies are VALIDATION_FAILED", () => {
   const texts = [
     "[".repeat(1e6),
     `[${"{},".repeat(1e6)}`,

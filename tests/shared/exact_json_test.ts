@@ -22,7 +22,7 @@ Deno.test("exact JSON: other values are as from JSON.parse", () => {
   }
 });
 
-Deno.test("exact JSON: what is no JSON is refused, with long integers in any place", () => {
+Deno.test("exact JSON: parseExactJson() refuses invalid JSON with long integers in any place", () => {
   const long = "12345678901234567";
   const texts = [
     `[${long}`,

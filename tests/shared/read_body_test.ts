@@ -59,7 +59,7 @@ Deno.test("read body: a declared length over the limit is refused even if no byt
   assert(cancelled);
 });
 
-Deno.test("read body: a refused body is read for a while, so that its sender sees the answer", async () => {
+Deno.test("read body: a refused body is read for a while, and its sender sees the answer", async () => {
   let sent = 0;
   const body = bodyOf([], (controller) => {
     sent += 64 * 1024;

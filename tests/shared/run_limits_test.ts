@@ -67,7 +67,7 @@ Deno.test("run limits: any other key is refused by its name", async () => {
   }
 });
 
-Deno.test("run limits: they are the last that is checked", async () => {
+Deno.test("run limits: limits are checked last", async () => {
   assertEquals(await refusal('{"limits":1}'), "code must be a string");
   assertEquals(
     await refusal('{"limits":1,"code":"1","input":1}').then((m) => m.slice(0, 5)),

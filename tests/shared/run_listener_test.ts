@@ -46,7 +46,7 @@ const ALPHABET = [
   "\u2028",
 ].map(bytesOf).concat([0x80, 0xc3, 0xe2, 0xf0, 0xff].map((byte) => Uint8Array.of(byte)));
 
-Deno.test("lines: however output is cut into pieces, they are those of the whole", () => {
+Deno.test("lines: pieces of output give the lines of the whole", () => {
   const below = seededBelow(printedSeed("lines"));
   for (let round = 0; round < count(2_000, 50_000); round++) {
     const { listener, end, events } = listening();
@@ -77,7 +77,7 @@ Deno.test("lines: however output is cut into pieces, they are those of the whole
   }
 });
 
-Deno.test("lines: they come in the order in which they are completed", () => {
+Deno.test("lines: lines come in the order of their ends", () => {
   const { listener, end, events } = listening();
   listener.output("stdout", bytesOf("a"));
   listener.output("stderr", bytesOf("b\n"));

@@ -24,7 +24,7 @@ interface Listing {
   readonly languages: readonly { readonly id: string; readonly enabled: boolean }[];
 }
 
-Deno.test("service: it starts, and answers a run in each enabled language", async () => {
+Deno.test("service: a started service answers a run in each enabled language", async () => {
   await using service = await startService();
   const response = await fetch(`${service.url}/languages`);
   const { languages }: Listing = await response.json();

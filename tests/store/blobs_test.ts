@@ -64,7 +64,7 @@ storeTest("blobs: parts of a chosen size come back whole, at every boundary", as
   }
 });
 
-Deno.test("blobs: of a view into a larger buffer, only the visible bytes are stored", () =>
+Deno.test("blobs: only the visible bytes of a view are stored", () =>
   withMemory(async (kv) => {
     const bytes = bytesOf(300_000);
     const ref = await keep(kv, bytes.subarray(100_000, 200_000));
@@ -123,7 +123,7 @@ Deno.test("blobs: a key that does not end with write id, n and part is refused",
     return Promise.resolve();
   }));
 
-storeTest("blobs: those that a commit supersedes are gone after it, others stay", async (kv) => {
+storeTest("blobs: a commit removes the blobs that it supersedes, and no others", async (kv) => {
   const old = await keep(kv, bytesOf(3 * PART, 1));
   const kept = await keep(kv, bytesOf(PART, 2));
   const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });

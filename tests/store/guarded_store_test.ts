@@ -125,7 +125,7 @@ guardedTest("all operations of one caller share one span", async (store, silent)
   slow.close();
 });
 
-guardedTest("from the moment that the service stops, nothing waits long", async (_, silent) => {
+guardedTest("no call waits long after the service begins to stop", async (_, silent) => {
   const patient = new GuardedStore(silent, {
     readMs: 60_000,
     writeMs: 60_000,

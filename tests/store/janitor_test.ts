@@ -35,7 +35,7 @@ function begin(kv: KvStore): Transaction {
   return new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
 }
 
-storeTest("prefix: everything below it is deleted, nothing beside it", async (kv) => {
+storeTest("prefix: deletePrefix() deletes all keys below it, and no others", async (kv) => {
   for (let n = 0; n < 150; n++) await kv.set(["a", "b", n], n);
   await kv.set(["a", "b"], 0);
   await kv.set(["a", "bb", 1], 0);
@@ -44,7 +44,7 @@ storeTest("prefix: everything below it is deleted, nothing beside it", async (kv
   assertEquals(await deletePrefix(kv, ["a", "b"]), 0);
 });
 
-storeTest("expiry: the index gives who is due, whatever way the times moved", async (kv) => {
+storeTest("expiry: the index lists the due entries after any changes of times", async (kv) => {
   const seed = printedSeed("expiry");
   const random = seeded(seed);
   const times = new Map<string, number | null>();

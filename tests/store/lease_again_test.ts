@@ -41,7 +41,7 @@ Deno.test("lease: a holder that released it acquires it again while the further 
     await next.release();
   }));
 
-storeTest("lease: who gave it back sees that another had it since", async (kv) => {
+storeTest("lease: a former holder sees that another process had the lease since", async (kv) => {
   const leases = table(kv);
   await (await leases.acquire(keys, patient)).release();
   const other = await table(kv).acquire(keys, patient);
@@ -52,7 +52,7 @@ storeTest("lease: who gave it back sees that another had it since", async (kv) =
   await lease.release();
 });
 
-storeTest("lease: of what is gone nothing is left by who gave it back", async (kv) => {
+storeTest("lease: a released lease of a deleted resource leaves no key", async (kv) => {
   const leases = table(kv);
   await kv.set(["root"], "there");
   const wanted = {
@@ -72,7 +72,7 @@ storeTest("lease: of what is gone nothing is left by who gave it back", async (k
   assertEquals(await keysUnder(kv, ["sandbox_lease"]), ["sandbox_lease/life/context/fence"]);
 });
 
-Deno.test("lease: acquired again for a caller who has gone, it is free immediately", () =>
+Deno.test("lease: a lease for a disconnected caller is free immediately", () =>
   withMemory(async (kv) => {
     const gone = new AbortController();
     const slow = new FaultyKv(kv, {

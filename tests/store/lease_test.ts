@@ -49,7 +49,7 @@ storeTest("lease: fences grow by one, whether released or committed", async (kv)
   assertEquals(await keysUnder(kv, ["sandbox_lease"]), ["sandbox_lease/life/context/fence"]);
 });
 
-Deno.test("lease: uncontended, it is one read and one write; a commit releases it", () =>
+Deno.test("lease: an uncontended lease is one read and one write; a commit releases it", () =>
   withMemory(async (kv) => {
     const counted = new FaultyKv(kv);
     const lease = await table(counted).acquire(keys, patient);
@@ -226,7 +226,7 @@ Deno.test("lease: a clock hours ahead locks no process out for longer than the l
     await ahead.release();
   }));
 
-Deno.test("lease: it survives a temporary failure of KV, and is lost when its deadline passes meanwhile", () =>
+Deno.test("lease: a lease survives a temporary failure of KV, and is lost if its deadline passes meanwhile", () =>
   withTime(async (kv, time) => {
     for (const failures of [1, 100]) {
       let left = 0;

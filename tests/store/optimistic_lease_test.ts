@@ -61,7 +61,7 @@ Deno.test("optimistic lease: commits again and again, until another process had 
     await (await leases.acquire(keys, patient)).release();
   }));
 
-Deno.test("optimistic lease: acquired on the way, it is a lease; given up meanwhile, it is free", () =>
+Deno.test("optimistic lease: hold() acquires the lease; a release meanwhile frees it", () =>
   withMemory(async (kv) => {
     const leases = await freed(kv);
     const lease = leases.assume(keys);
@@ -78,7 +78,7 @@ Deno.test("optimistic lease: acquired on the way, it is a lease; given up meanwh
     await (await leases.acquire(keys, { maxWaitMs: 0 })).release();
   }));
 
-Deno.test("optimistic lease: who acquires the lease during its commit gets what it committed", () =>
+Deno.test("optimistic lease: the next holder reads the state of a simultaneous commit", () =>
   withMemory(async (kv) => {
     const leases = await freed(kv);
     const lease = leases.assume(keys);

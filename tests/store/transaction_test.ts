@@ -64,7 +64,7 @@ storeTest("transaction: a failed check writes nothing, large or small", async (k
   }
 });
 
-storeTest("transaction: of many that check the same version, one commits", async (kv) => {
+storeTest("transaction: one of many that check the same version commits", async (kv) => {
   await kv.set(root, 0);
   const { versionstamp } = await kv.get(root);
   const commits = Array.from({ length: 6 }, (_, index) => {
@@ -174,7 +174,7 @@ Deno.test("transaction: KV accepts every operation that the size estimate accept
     }
   }));
 
-Deno.test("transaction: it is committed once, and its id cannot be used again", () =>
+Deno.test("transaction: a second commit fails, and so does a second use of its id", () =>
   withMemory(async (kv) => {
     for (const length of [100, 20 * PART]) {
       const writeId = crypto.randomUUID();

@@ -51,7 +51,7 @@ async function peakMiB({ pid }: Service): Promise<number> {
   return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-Deno.test("e2b uploads: no more than a file is unpacked, whatever a packed body holds", async () => {
+Deno.test("e2b uploads: unpacking stops at the size of a file", async () => {
   await using service = await startService(ENV);
   const call = caller(service, await created(service));
   const upload = async (body: BodyInit) => {

@@ -53,7 +53,7 @@ async function codeOf(answer: Response): Promise<[number, unknown]> {
   return [answer.status, (await answer.json()).code];
 }
 
-Deno.test("mcp route: it is there only when it is switched on", async () => {
+Deno.test("mcp route: /mcp exists only when it is switched on", async () => {
   assertEquals(await codeOf(await post(testGateway(), INITIALIZE)), [404, "VALIDATION_FAILED"]);
   const on = await post(testGateway({ mcp: true }), INITIALIZE);
   assertEquals(on.status, 200);
@@ -126,7 +126,7 @@ Deno.test("mcp route: a foreign origin or host is 403, an allowed origin may sen
   }
 });
 
-Deno.test("mcp route: a body that is too long, of another type, or not JSON is refused", async () => {
+Deno.test("mcp route: a body is refused if it is too long, of another type, or not JSON", async () => {
   const gateway = testGateway({ mcp: true });
   const long = " ".repeat(MCP_MESSAGE_BYTES + 1);
   assertEquals(await codeOf(await post(gateway, long)), [413, "VALIDATION_FAILED"]);
@@ -149,7 +149,7 @@ Deno.test("mcp route: JSON that is no message is refused, and does nothing", asy
   }
 });
 
-Deno.test("mcp route: one message is one call, so a batch of several is refused and does nothing", async () => {
+Deno.test("mcp route: a batch of several messages is refused and does nothing", async () => {
   let runs = 0;
   const before = () => {
     runs++;
@@ -180,7 +180,7 @@ Deno.test("mcp route: refusals of a run are errors of the tool, with the time to
   assertStringIncludes(text, '"isError":true');
 });
 
-Deno.test("mcp route: nothing is held once a message is answered", async () => {
+Deno.test("mcp route: an answered message uses no bytes of its tenant", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   const gateway = testGateway({ mcp: true, bodies });
   const params = { name: "run_code", arguments: { language: "javascript", code: "1".repeat(9) } };

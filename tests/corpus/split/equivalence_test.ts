@@ -14,7 +14,7 @@ function ran(stdout: readonly string[], text?: string): ExecutionResult {
   };
 }
 
-Deno.test("split programs: lines may continue from piece to piece, nothing else may differ", () => {
+Deno.test("split programs: the output of the pieces equals that of the whole, except for lines that continue", () => {
   const whole = ran(["ab", "", "c"], "1");
   const same = [
     [ran(["ab", "", "c"], "1")],

@@ -48,7 +48,7 @@ Deno.test("packed parts: module and baseline come back as they are in the engine
   assertEquals(await unpacked(built, "baseline", built.baseline), await built.readBaseline());
 });
 
-Deno.test("packed parts: there are none under another name, nor of languages without contexts", async () => {
+Deno.test("packed parts: readPacked() returns undefined for another name and for languages without contexts", async () => {
   await using made = await buildWith(WITH_CONTEXTS);
   const { built } = made;
   assertEquals(await unpacked(built, "module", built.baseline), undefined);
@@ -58,7 +58,7 @@ Deno.test("packed parts: there are none under another name, nor of languages wit
   assertEquals(await unpacked(without.built, "baseline", without.built.baseline), undefined);
 });
 
-Deno.test("packed parts: one that is damaged or that others may write is not used; a damaged one is built again", async () => {
+Deno.test("packed parts: damaged parts and parts that others may write are not used; damaged ones are built again", async () => {
   await using made = await buildWith(WITH_CONTEXTS);
   const { built, folder, kept: [name] } = made;
   const path = `${folder}/${name}`;

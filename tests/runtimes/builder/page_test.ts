@@ -6,7 +6,7 @@ import { readPageFiles } from "../../../runtimes/builder/page_files.ts";
 
 const MOST = 250 * 1000;
 
-Deno.test("page: it is small, complete, and refers to itself only", async () => {
+Deno.test("page: the bundle is small and complete, and refers only to itself", async () => {
   const files = readPageFiles(new Uint8Array(await buildPage()));
   const names = files.map(({ path }) => path);
   assertEquals(names.length, new Set(names).size);

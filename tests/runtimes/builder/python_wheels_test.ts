@@ -33,7 +33,7 @@ async function refusal(wheels: string, cache: string): Promise<readonly [number,
   return [code, text.replaceAll(/^Building .*\n/gm, "")];
 }
 
-Deno.test("wheels: they are part of the key of Python's engine only", async () => {
+Deno.test("wheels: only the key of Python's engine depends on them", async () => {
   await using folder = await folderWith(PURE);
   const without = sourceKeys(NO_INPUTS);
   const inputs = await readBuildInputs(folder.path);

@@ -65,7 +65,7 @@ Deno.test("fences: a holder that stalls, and resumes after another has continued
   await assertNothingOrphaned([next]);
 });
 
-Deno.test("fences: of two simultaneous holders only one writes, and the other loses only its run", async () => {
+Deno.test("fences: one of two simultaneous holders writes; the other loses only its run", async () => {
   await using host = await startHost("javascript", { isolates: 2 });
   const context = await TestContext.create(host);
   await context.run("let a = 1");

@@ -125,7 +125,7 @@ function partsOf(engine: string): EngineParts {
 
 const engines = Array.from({ length: EARLIER_ISOLATES }, (_, index) => `earlier ${index}`);
 
-Deno.test("isolate pools: the current engine has the current pool, others start when they are needed", async () => {
+Deno.test("isolate pools: the current engine uses the current pool; pools of earlier engines start on demand", async () => {
   await using bench = new Bench();
   const current = await bench.hold("current");
   const earlier = await bench.hold("e");

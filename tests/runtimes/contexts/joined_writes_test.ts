@@ -35,7 +35,7 @@ Deno.test("joined writes: a large state is committed by the context host itself"
   assertEquals(await context.value("much.length"), "300000");
 });
 
-Deno.test("joined writes: they fail once the context is removed", async () => {
+Deno.test("joined writes: writes fail after the removal of the context", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   await context.run("let n = 1");

@@ -192,7 +192,7 @@ Deno.test("shared snapshots: a run in progress removes no snapshot that is forke
     await assertAll(store, [second, { ...first, address: target }], "after the refused commit");
   }));
 
-Deno.test("shared snapshots: without a sweep of the janitor, those that nobody needs stay bounded", () =>
+Deno.test("shared snapshots: unused snapshots stay bounded without a sweep of the janitor", () =>
   withMemory(async (kv) => {
     const store = storeOver(kv);
     const homes: Modelled[] = [];

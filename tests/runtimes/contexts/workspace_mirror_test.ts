@@ -88,7 +88,7 @@ function manifestOf({ dirs, files }: Shape): WorkspaceManifest {
   return { dirs, manifest: Object.fromEntries(files.map((path) => [path, HASH])) };
 }
 
-Deno.test("mirror: it has all parents of a manifest's entries, named or not", () => {
+Deno.test("mirror: the mirror has all parents of a manifest's entries", () => {
   const seed = printedSeed("mirrors");
   const random = seeded(seed);
   for (let round = 0; round < 500; round++) {

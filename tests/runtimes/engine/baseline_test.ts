@@ -97,7 +97,7 @@ Deno.test("baseline: only pages with a byte in a span are compared, each once", 
   }
 });
 
-Deno.test("baseline: a memory is put back byte for byte, whatever was written, again and again", () => {
+Deno.test("baseline: restore() puts any memory back byte for byte, repeatedly", () => {
   const random = seeded(printedSeed("put back"));
   for (let turn = 0; turn < 40; turn++) {
     const image = randomImage(random, 1 + below(random, 16));
@@ -138,7 +138,7 @@ Deno.test("baseline: a memory whose differences are known in some spans is put b
   }
 });
 
-Deno.test("baseline: what is known of a memory counts once, and for no other memory", () => {
+Deno.test("baseline: known differences apply once, to one memory", () => {
   const random = seeded(printedSeed("known of another"));
   const image = randomImage(random, 8);
   const baseline = new Baseline(image);

@@ -5,7 +5,7 @@ function sourceAt(time: { ms: number }) {
   return { now: () => 1_000_000 + time.ms, monotonic: () => time.ms };
 }
 
-Deno.test("run clock: it stands still until a run starts", () => {
+Deno.test("run clock: time stands still until a run starts", () => {
   const time = { ms: 0 };
   const clock = new RunClock(sourceAt(time));
   const before = [clock.epoch(), clock.monotonic()];

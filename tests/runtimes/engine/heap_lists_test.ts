@@ -40,7 +40,7 @@ function memoryOf({ pages, ranges }: MemoryImage<unknown>): Bytes {
 }
 
 for (const [language, heapOf] of Object.entries(HEAPS)) {
-  Deno.test(`heap lists: those of the ${language} image are found`, async () => {
+  Deno.test(`heap lists: the lists of the ${language} image are found`, async () => {
     const { artifact } = await builtIsolate(language as keyof typeof HEAPS);
     const { image, first } = heapOf(artifact.image.slice());
     const memory = memoryOf(image);

@@ -40,7 +40,7 @@ function atBaseline(hasOwn = true) {
   return { image, baseline, memory, size, bytes };
 }
 
-Deno.test("memory size: it starts as the memory's, and can be put back without the memory", () => {
+Deno.test("memory size: the guest's size begins as the memory's and is restored without the memory", () => {
   const { memory, size } = memoryAndSize();
   assertEquals(size.bytes, PAGES * MEMORY_PAGE_BYTES);
   size.bytes = 9 * MEMORY_PAGE_BYTES;
@@ -50,7 +50,7 @@ Deno.test("memory size: it starts as the memory's, and can be put back without t
   assertEquals([size.bytes, memory.buffer.byteLength].map((n) => n / MEMORY_PAGE_BYTES), [7, 9]);
 });
 
-Deno.test("memory size: what cannot be leaves it unchanged", () => {
+Deno.test("memory size: a size out of bounds changes nothing", () => {
   const { memory, size } = memoryAndSize();
   assertThrows(() => size.bytes = (MOST + 1) * MEMORY_PAGE_BYTES, RangeError);
   assertThrows(() => growMemory(size, 3 * MEMORY_PAGE_BYTES, MOST), RangeError);
@@ -67,7 +67,7 @@ Deno.test("memory size: in a module without one of its own it is the memory's, a
   assertEquals([size.bytes, size.isOwn], [9 * MEMORY_PAGE_BYTES, false]);
 });
 
-Deno.test("spare memory: what a program needed is put back too, and stays for the next", () => {
+Deno.test("spare memory: memory that a program needed is restored, too, and stays for the next program", () => {
   const { image, baseline, memory, size, bytes } = atBaseline();
   size.bytes = 200 * MEMORY_PAGE_BYTES;
   bytes().fill(7, 3 * MEMORY_PAGE_BYTES);
@@ -134,7 +134,7 @@ class LyingState extends FakeState {
   }
 }
 
-Deno.test("spare memory: what lies beyond the guest's size is put back after a capture, whatever it claims", () => {
+Deno.test("spare memory: memory beyond the guest's size is restored after any capture", () => {
   const { image, memory, size, bytes } = atBaseline();
   const state = new LyingState(image, bytes, size);
   const { baseline } = state;

@@ -160,7 +160,7 @@ Deno.test("descriptors: the listing of an open directory stays the same until it
   assertEquals(errnoOf(() => descriptors.entries(1)), "ENOTDIR");
 });
 
-Deno.test("streams: output goes to the sink, input is at its end, nothing is a terminal or seekable", () => {
+Deno.test("streams: output goes to the sink, input is at its end, no stream is a terminal or seekable", () => {
   const { files, output } = testFiles();
   const { descriptors } = files;
   descriptors.write(1, bytesOf("out"));

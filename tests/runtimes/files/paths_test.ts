@@ -98,7 +98,7 @@ Deno.test("read-only parts: every write is EROFS, unless an existence error come
   assertEquals(files.stat("/lib/x").mtimeMs, 5);
 });
 
-Deno.test("read-only parts: added at boot, where the path is free", () => {
+Deno.test("read-only parts: a boot adds them where the path is free", () => {
   const { files } = testFiles();
   for (const path of ["/workspace/x", "/tmp/x/y", "/dev", "/dev/null", "relative", "/"]) {
     assertThrows(
@@ -185,7 +185,7 @@ Deno.test("modes: are kept and shown, forbid nothing, and end with the run", () 
   assertEquals([files.stat("a/g").mode, files.stat("private").mode], [0o100644, 0o040755]);
 });
 
-Deno.test("names: case counts, nothing is normalised, and the order is that of code points", () => {
+Deno.test("names: paths are case-sensitive, not normalised, and sorted by code points", () => {
   const { files } = testFiles();
   for (const name of ["b", "\uff5e", "a", "𝒳", "e\u0301", "é", "B", "é".normalize("NFD") + "x"]) {
     put(files, name, "");

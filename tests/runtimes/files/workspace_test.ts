@@ -166,7 +166,7 @@ Deno.test("import: dots in a path do not lead elsewhere", () => {
   assertEquals([names(files, "/tmp"), names(files, ".")], [[], []]);
 });
 
-Deno.test("reset: nothing is left, and inode numbers start again", () => {
+Deno.test("reset: no file is left, and inode numbers start again", () => {
   const { files, output } = testFiles();
   const story = () => {
     put(files, "f", "x");

@@ -13,7 +13,7 @@ const { program, artifact: { language, build, module, image, extras } } = await 
 );
 const memoryBytes = 1 << 26;
 
-Deno.test("blank process: it becomes an isolate, once", async () => {
+Deno.test("blank process: take() returns the process once", async () => {
   const blank = new BlankProcess(program);
   const { pid } = blank;
   const faults: string[] = [];
@@ -36,7 +36,7 @@ Deno.test("blank process: it becomes an isolate, once", async () => {
   assertEquals(faults, []);
 });
 
-Deno.test("blank process: it ends with close, before and after it has booted", async () => {
+Deno.test("blank process: close() ends it before and after its boot", async () => {
   for (const wait of [0, 400]) {
     const blank = new BlankProcess(program);
     const { pid } = blank;
@@ -49,7 +49,7 @@ Deno.test("blank process: it ends with close, before and after it has booted", a
   }
 });
 
-Deno.test("blank process: one that has ended is not handed out", async () => {
+Deno.test("blank process: take() skips a process that has ended", async () => {
   const blank = new BlankProcess(program);
   Deno.kill(blank.pid ?? 0, "SIGKILL");
   await until(() => Promise.resolve(blank.pid === undefined));

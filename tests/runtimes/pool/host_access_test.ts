@@ -46,7 +46,7 @@ async function probe(): Promise<Report> {
   }
 }
 
-Deno.test("isolate: it may listen on loopback once, and all other access to the host is closed", async (t) => {
+Deno.test("isolate: the process listens on loopback once and has no other access to the host", async (t) => {
   const report = await probe();
   await t.step("the one listener", () => {
     assertEquals(report.listening, [["listen: loopback, any port", "open"]]);
@@ -61,7 +61,7 @@ Deno.test("isolate: it may listen on loopback once, and all other access to the 
       OPEN_MODULES.some((name) => access.match(/^node:\/?([^?# ]*)/i)?.[1] === name);
     allClosed(report.modules.filter(([access]) => !isNeeded(access)));
   });
-  await t.step("nothing can listen once the isolate does", () => {
+  await t.step("no second listener is possible", () => {
     assertEquals(report.afterwards.length, 3);
     allClosed(report.afterwards);
   });

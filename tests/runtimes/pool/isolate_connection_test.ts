@@ -115,7 +115,7 @@ Deno.test("isolate connection: large bodies pass both ways, and requests follow 
   assertEquals([...new Set(seen)], ["Bearer secret", "/run"]);
 });
 
-Deno.test("isolate connection: after a failure, and when closed, it no longer answers", async () => {
+Deno.test("isolate connection: calls fail after a failure and after close()", async () => {
   await using peer = startPeer(["HTTP/1.1 200 OK\r\n\r\n"]);
   const connection = await IsolateConnection.open({ port: peer.port, token: "t" });
   await assertRejects(() => connection.post("/run", bytesOf(""), LIMIT), ProtocolError);

@@ -152,7 +152,7 @@ Deno.test("isolate process: a process that hangs at start is killed, at the dead
   await Deno.remove(directory, { recursive: true });
 });
 
-Deno.test("isolate process: it dies with its parent, even in the middle of a busy run", {
+Deno.test("isolate process: the process dies with its parent, even during a run", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using program = await liarProgram();

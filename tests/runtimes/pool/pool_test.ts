@@ -50,7 +50,7 @@ Deno.test("pool: a run is answered, and the same isolate serves the next one", a
   assertEquals(bench.made.reduce((sum, isolate) => sum + isolate.runs, 0), 2);
 });
 
-Deno.test("pool: it never has more isolates than its maximum, and no caller waits forever", async () => {
+Deno.test("pool: isolates never exceed the maximum, and no caller waits forever", async () => {
   await using bench = benchOf();
   const runs = Array.from({ length: 8 }, (_, i) => bench.pool.run(requestOf(String(i)), CALLER));
   const ends = (await Promise.all(runs)).map((run) => run.end);

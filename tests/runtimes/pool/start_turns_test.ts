@@ -90,7 +90,7 @@ Deno.test("starts: ahead of need they take turns, in the order of the languages"
   assertEquals(service.began, NAMES);
 });
 
-Deno.test("starts: one that a request waits for has its turn at once, before those ahead", async () => {
+Deno.test("starts: a start that a request waits for goes first", async () => {
   await using service = new Service();
   service.startAhead();
   const run = service.pool("third").run(requestOf("1"), CALLER);
@@ -117,7 +117,7 @@ Deno.test("starts: requests for all languages at once start all, each one time",
   assertEquals(service.began, NAMES);
 });
 
-Deno.test("starts: one that fails ahead of need is reported, and the others go on", async () => {
+Deno.test("starts: a failed start ahead of need is reported; other starts continue", async () => {
   await using service = new Service();
   service.startAhead();
   await service.end("first", false);

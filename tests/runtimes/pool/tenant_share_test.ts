@@ -93,13 +93,13 @@ Deno.test("tenant share: a killed run releases its share", async () => {
   assertEquals([(await killed).end, (await next).end], ["wall clock", "answered"]);
 });
 
-Deno.test("tenant share: an only isolate is everybody's, as those of earlier images are", async () => {
+Deno.test("tenant share: all tenants may use an only isolate, and those of earlier images", async () => {
   await using bench = benchOf({ maxIsolates: 1 });
   await bench.short("b");
   assertEquals(await bench.short("a"), "answered");
 });
 
-Deno.test("tenant share: it holds with a fresh isolate for each tenant", async () => {
+Deno.test("tenant share: the limit applies to a fresh isolate for each tenant, too", async () => {
   await using bench = benchOf({ maxIsolates: 2, isolatePerTenant: true });
   await bench.short("b");
   await bench.hold("a", 3);

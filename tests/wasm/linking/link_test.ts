@@ -127,7 +127,7 @@ Deno.test("link: relocations and constructors are called at a boot, libraries fi
   assertEquals(word(ANSWER_ADDRESS), 42_3412);
 });
 
-Deno.test("link: functions and variables of a needed library are found, of no other wheel's", () => {
+Deno.test("link: functions and variables of a needed library are found, those of other wheels are not", () => {
   const user = `(import "env" "helped" (func $helped (result i32)))
     (import "GOT.mem" "stock" (global $stock (mut i32)))
     (func (export "PyInit_a") (result i32) (i32.add (call $helped) (i32.load (global.get $stock))))`;

@@ -64,7 +64,7 @@ const SETTINGS: readonly MeterOptions[] = [
 /** What the metering of {@link METERING_VERSION} writes. */
 const WRITTEN = "85616880e4f98b7e17d5de6e2908782f0d0b59cfe3137cdcbc57591371e781f5";
 
-Deno.test("metering version: it belongs to the bytes that the metering writes", () => {
+Deno.test("metering version: the version changes with the bytes that the metering writes", () => {
   const source = assemble(PROGRAM);
   const hashes = SETTINGS.map((options) => contentHash(meter(source, options)));
   const found = contentHash(new TextEncoder().encode(hashes.join()));

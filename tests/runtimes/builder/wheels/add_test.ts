@@ -243,7 +243,7 @@ Deno.test("wheels add: dependencies of a package of the distribution come from t
   assertEquals(await alone.locked(), ["pandas 3", "pure 1.0"]);
 });
 
-Deno.test("wheels add: repeated, it changes nothing and uses no network", async () => {
+Deno.test("wheels add: a repetition changes nothing and uses no network", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1", requires: ["beta[more]"] },
     { is: "beta 1", requires: ['gamma; extra == "more"'], extras: ["more"] },

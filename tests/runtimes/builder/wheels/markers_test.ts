@@ -10,7 +10,7 @@ const VALUES = markerValues(
   engineTagsOf({ info: { python: "3.14.2", abi_version: "2026_0", arch: "wasm32" } }),
 );
 
-Deno.test("markers: they follow PEP 508", () => {
+Deno.test("markers: evaluation follows PEP 508", () => {
   const cases: Readonly<Record<string, boolean>> = {
     'python_version >= "3.9"': true,
     'python_version < "3.9"': false,

@@ -98,7 +98,7 @@ function isSolvable(world: World, wanted: readonly Requirement[]): boolean {
   return search(NAMES, new Map());
 }
 
-Deno.test("wheels resolver: it finds a solution exactly when there is one", async () => {
+Deno.test("wheels resolver: resolve() finds a solution exactly when one exists", async () => {
   const seed = printedSeed("wheels resolver");
   const seen = { solved: 0, refused: 0 };
   for (let round = 0; round < count(200, 2000); round++) {

@@ -64,7 +64,7 @@ function defined(words: Int32Array, key: Uint8Array): number {
   return Number(BigInt.asUintN(64, total) >> 11n);
 }
 
-Deno.test("page hash: it equals its definition", () => {
+Deno.test("page hash: the hash equals its definition", () => {
   const seed = printedSeed("page hash definition");
   for (let turn = 0; turn < 20; turn++) {
     let key = new Uint8Array();

@@ -64,7 +64,7 @@ Deno.test("segment: a segment without pages is valid", () => {
   assertEquals(decoded(empty, 1), []);
 });
 
-Deno.test("segment: packing ends soon after the limit, whatever follows", () => {
+Deno.test("segment: packing stops soon after the limit", () => {
   const random = seeded(printedSeed("segment limit"));
   const pages = Array.from({ length: 8_192 }, (_, page) => page);
   const noise = new Uint8Array(SNAPSHOT_PAGE_BYTES);

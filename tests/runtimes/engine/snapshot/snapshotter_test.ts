@@ -124,7 +124,7 @@ Deno.test("snapshotter: any order of writes, captures and restores reproduces th
   }
 });
 
-Deno.test("snapshotter: where memory differs is told of memory that can be put back, and no other", () => {
+Deno.test("snapshotter: capture() returns differences only for memory that can be restored", () => {
   const bench = new Bench(seeded(7));
   bench.write(3);
   const { differences } = bench.capture();

@@ -24,7 +24,7 @@ Deno.test("wasi descriptors: a character device is not a terminal either", () =>
   assertEquals(rights & RIGHTS.seek, RIGHTS.seek);
 });
 
-Deno.test("wasi descriptors: output reaches the sink during the call, as a copy of the raw bytes", () => {
+Deno.test("wasi descriptors: the sink gets a copy of the raw bytes during the call", () => {
   const guest = new Guest();
   const seen: [number, Uint8Array][] = [];
   guest.host.startRun((stream, bytes) => {

@@ -61,7 +61,7 @@ Deno.test("host fs: replies contain no NUL, for any contents of files", () => {
   }
 });
 
-Deno.test("host fs: a lone surrogate in a path is U+FFFD, as Node encodes it", () => {
+Deno.test("host fs: a lone surrogate in a path becomes U+FFFD as in Node", () => {
   const { files, call } = serviceUnderTest();
   call({ op: "mkdir", path: "\ud800" });
   assertEquals(files.stat("\ufffd").kind, "directory");

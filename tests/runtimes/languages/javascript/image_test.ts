@@ -32,7 +32,7 @@ function textIn(bytes: Uint8Array, atLeast: number): number {
   return total;
 }
 
-Deno.test("javascript image: it keeps no source of the environment's functions", async () => {
+Deno.test("javascript image: the image has no source of the environment's functions", async () => {
   const { ranges } = await builtImage();
   const held = new TextDecoder("latin1");
   const memory = ranges.map(({ data }) => held.decode(data)).join("");
@@ -48,7 +48,7 @@ Deno.test("javascript image: it keeps no source of the environment's functions",
   assertLess(text, 32_768);
 });
 
-Deno.test("javascript image: it has a few MiB, and its ranges are aligned to words", async () => {
+Deno.test("javascript image: the image has a few MiB, and ranges aligned to words", async () => {
   const { ranges } = await builtImage();
   const bytes = ranges.reduce((sum, { data }) => sum + data.length, 0);
   assertLess(bytes, 3 << 20);

@@ -295,7 +295,7 @@ Deno.test("perl context runs: the environment and the seed are those of each run
   assertEquals(numbers.size, 3);
 });
 
-Deno.test("perl context runs: where a run begins and where it ends", async () => {
+Deno.test("perl context runs: a run begins and ends in its working directory", async () => {
   const engine = await perl();
   engine.reset();
   next(engine, "mkdir 'a'; mkdir 'a/ü'; 0");

@@ -23,7 +23,7 @@ const NAMES: readonly (readonly [code: string, ending: string])[] = [
   ],
 ];
 
-Deno.test("perl names of characters: names that programs use are known, others are refused", async () => {
+Deno.test("perl names of characters: common names are known, others are refused", async () => {
   for (const [code, ending] of NAMES) {
     const ran = await run(code);
     assertEquals([code, brief(ran), ran.err], [code, ending, ""]);

@@ -147,7 +147,7 @@ Deno.test("perl scan: quotations end where Perl ends them", () => {
   }
 });
 
-Deno.test("perl scan: where the data of a program begin, and who reads them", () => {
+Deno.test("perl scan: data begin after __END__ or __DATA__ and belong to main or to the package", () => {
   const cases: readonly (readonly [string, string, string, string])[] = [
     ["print 1;\n__END__\nabc\n", "print 1;\n", "abc\n", "main"],
     ["package Foo;\n1;\n__DATA__\nabc", "package Foo;\n1;\n", "abc", "Foo"],

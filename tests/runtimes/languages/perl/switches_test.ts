@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [switches: string, message: string])[] = [
   ['-M"$x@{[exit]}', 'Too late for "-M"$x@{[exit]}" option at main.pl line 1.'],
 ];
 
-Deno.test("perl switches: they change what the program prints as in perl FILE", async () => {
+Deno.test("perl switches: the first line changes the output as in `perl FILE`", async () => {
   for (const [switches, code, out] of PRINTS) {
     const ran = await run(`#!${switches}\n${code}`, { stdin: INPUT });
     assertEquals(
@@ -63,7 +63,7 @@ Deno.test("perl switches: they change what the program prints as in perl FILE", 
   }
 });
 
-Deno.test("perl switches: one that cannot be obeyed is an error, and nothing runs", async () => {
+Deno.test("perl switches: an unsupported switch is an error before the program runs", async () => {
   for (const [switches, message] of REFUSED) {
     const ran = await run(`#!perl ${switches}\nBEGIN { print 1 } print 2`, { stdin: INPUT });
     assertEquals([ran.out, brief(ran)], ["", `Error: ${message}`], switches);

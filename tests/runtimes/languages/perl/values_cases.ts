@@ -45,7 +45,7 @@ const VALUES: readonly (readonly [code: string, ending: string])[] = [
   ["package Foo; sub new { bless {}, shift } package main; ref(Foo->new)", "text Foo"],
 ];
 
-Deno.test("perl values: the value of the last statement, as text or JSON", async () => {
+Deno.test("perl values: the last statement's value is text or JSON", async () => {
   for (const [code, ending] of VALUES) {
     assertEquals([code, brief(await run(code))], [code, ending]);
   }

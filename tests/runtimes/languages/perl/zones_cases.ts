@@ -29,7 +29,7 @@ const SHOW =
   "use POSIX; join '|', map { strftime('%H:%M %Z %z ', localtime $_) . (localtime $_)[8] }" +
   " 0, 1e9, 1_720_000_000, 4_000_000_000";
 
-Deno.test("perl time zones: TZ applies, as a name or as a rule", async () => {
+Deno.test("perl time zones: TZ is a name or a rule", async () => {
   for (const [zone, shown] of ZONES) {
     const given = await run(SHOW, { env: new Map([["TZ", zone]]) });
     assertEquals([zone, brief(given)], [zone, `text ${shown}`]);

@@ -17,7 +17,7 @@ function image(drawn: string, rest: Partial<Display> = {}, text = "<Figure 1>"):
   return { data: { "image/png": btoa(`png of ${drawn}`), "text/plain": text }, ...rest };
 }
 
-Deno.test("figures: those that are open at the end of a run are displayed, in order", async () => {
+Deno.test("figures: open figures are displayed in order at the end of a run", async () => {
   const code = `${INSTALLED}
 plt.plot(1, 2)
 plt.figure()
@@ -33,7 +33,7 @@ display("first")`;
   assertEquals(await shownBy(`${INSTALLED}plt.get_fignums()`), []);
 });
 
-Deno.test("figures: they are closed at the end of a run of a context", async () => {
+Deno.test("figures: the end of a run in a context closes all figures", async () => {
   const on = await pristineEngine();
   const inContext = true;
   assertEquals(displayIn(on, `${INSTALLED}plt.plot(1)\n0`, { inContext }).displays, [image("[1]")]);
@@ -55,7 +55,7 @@ Own()`;
   assertEquals((await shownBy(own))[0]?.data["image/png"], btoa("own"));
 });
 
-Deno.test("figures: one that is open and the value is displayed once, after the others", async () => {
+Deno.test("figures: an open figure that is the value is displayed once, as the last", async () => {
   assertEquals(
     await shownBy(`${INSTALLED}f = plt.figure()\nplt.plot(1)\nplt.figure()\nplt.plot(2)\nf`),
     [

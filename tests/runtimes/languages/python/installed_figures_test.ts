@@ -90,7 +90,7 @@ plt.show()`);
   assertEquals([stderr, ending], ["", { kind: "none" }]);
 });
 
-Deno.test("installed figures: one that is shown by itself stays open, and is displayed at the end", async () => {
+Deno.test("installed figures: a figure that was shown by itself stays open and is displayed at the end", async () => {
   const { displays, stderr } = await ran(`
 import matplotlib.pyplot as plt
 figure = plt.figure()
@@ -110,7 +110,7 @@ except ValueError as error: caught = str(error)
   assertEquals([ending, displays], [{ kind: "json", json: '["cannot draw", []]' }, []]);
 });
 
-Deno.test("installed IPython: it is the operator's, and displays", async () => {
+Deno.test("installed IPython: the operator's IPython is used, and displays", async () => {
   const { displays, stdout, ending } = await ran(`
 import IPython
 from IPython.display import HTML, clear_output, display as shown, update_display

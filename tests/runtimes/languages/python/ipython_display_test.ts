@@ -44,7 +44,7 @@ for (const [object, display] of SHOWN) {
   });
 }
 
-Deno.test("IPython.display: as the value of a program too", async () => {
+Deno.test("IPython.display: an object that is the value of a program is displayed, too", async () => {
   assertEquals(await shownBy(`${IMPORT}HTML('<b>')`), [{
     data: { "text/html": "<b>" },
     main: true,

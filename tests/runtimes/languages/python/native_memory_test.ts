@@ -74,7 +74,7 @@ wheelTest("native memory: an array reaches all of it", ["numpy"], async () => {
   assertEquals([...engine.state.memory().subarray(stackBase, stackBase + 3)], [7, 6, 5]);
 });
 
-wheelTest("native memory: where the stack ends, a write is taken for an overflow of the stack", [
+wheelTest("native memory: a write at the end of the stack is a stack overflow", [
   "numpy",
 ], async () => {
   const engine = await engineWithWheels();

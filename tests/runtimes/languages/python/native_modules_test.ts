@@ -79,7 +79,7 @@ wheelTest(
   },
 );
 
-wheelTest("native: nothing else can be loaded", ["numpy"], async () => {
+wheelTest("native: no other module can be loaded", ["numpy"], async () => {
   const refused = "native extension modules cannot be loaded here";
   const copied = `
 import shutil, numpy

@@ -28,7 +28,7 @@ Deno.test("time: sleep takes numbers only, in CPython's words, and every clock d
   assertEquals((await errorOf("import time\ntime.get_clock_info('x')")).message, "unknown clock");
 });
 
-Deno.test("owners: they cannot be changed, and a closed descriptor is EBADF", async () => {
+Deno.test("owners: chown fails, and with EBADF for a closed descriptor", async () => {
   assertEquals(
     JSON.parse(
       await valueOf(`import os, errno
@@ -43,7 +43,7 @@ open('f', 'w').close()
   );
 });
 
-Deno.test("sys.maxsize: it is the largest index, which every function takes", async () => {
+Deno.test("sys.maxsize: every function accepts it as an index", async () => {
   const told = JSON.parse(
     await valueOf(`import sys, itertools, collections, io, re
 m = sys.maxsize

@@ -8,7 +8,7 @@ const tuple = (...values: string[]) =>
 const encoded = (kind: RunKind, notebook = false) =>
   String.fromCharCode(...encodeRequest({ code: "1", env: ENVIRONMENT, notebook }, kind));
 
-Deno.test("request: lengths count bytes, as marshal reads them", () => {
+Deno.test("request: lengths are bytes, for marshal", () => {
   const bytes = encodeRequest({ code: "é", env: new Map() }, "run");
   assertEquals([...bytes], [0x28, 2, 0, 0, 0, 0x75, 2, 0, 0, 0, 0xc3, 0xa9, 0x28, 0, 0, 0, 0]);
 });

@@ -22,7 +22,7 @@ const DAMAGE = [
   "open(0).close()",
 ];
 
-Deno.test("standard streams: a run has them, whatever the run before did", async () => {
+Deno.test("standard streams: a run has its own after any earlier run", async () => {
   const engine = await pythonEngine();
   for (const stdin of [undefined, "first\n"]) {
     for (const code of DAMAGE) {

@@ -15,7 +15,7 @@ const NO_NETWORK = [
   "import ssl\nssl.create_default_context().wrap_bio(None, None)",
 ];
 
-Deno.test("unavailable: whatever needs a network says that there is none", async () => {
+Deno.test("unavailable: modules of the network say that there is none", async () => {
   for (const code of NO_NETWORK) {
     assertMatch((await errorOf(code)).message, /there is no network here/, code);
   }
@@ -32,7 +32,7 @@ const NO_PROCESSES = [
   "from concurrent.futures import ProcessPoolExecutor\nProcessPoolExecutor().submit(print)",
 ];
 
-Deno.test("unavailable: whatever needs processes says that there are none", async () => {
+Deno.test("unavailable: modules of processes say that there are none", async () => {
   for (const code of NO_PROCESSES) {
     assertMatch((await errorOf(code)).message, /processes are not available here/, code);
   }

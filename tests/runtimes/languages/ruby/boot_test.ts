@@ -106,7 +106,7 @@ Deno.test("ruby boot: naming the locale's encoding keeps the module valid, and i
   assertThrows(() => useUtf8Locale(changed.slice(0, 8)), ModulePatchError, "no section");
 });
 
-Deno.test("ruby boot: objects in the image count as old, so a run's collections skip them", async () => {
+Deno.test("ruby boot: objects of the image are old, and collections of a run skip them", async () => {
   const { ending } = await run("s = GC.stat; s[:old_objects] > 0.98 * s[:heap_marked_slots]");
   assertEquals(shortEnding(ending), "text true");
 });

@@ -160,7 +160,7 @@ Deno.test("ruby errors: long backtraces are cut in the middle", async () => {
   assertEquals(error.traceback.at(-1), "main.rb:2:in '<main>'");
 });
 
-Deno.test("ruby errors: causes follow with their frames, as Ruby prints them", async () => {
+Deno.test("ruby errors: causes follow with their frames as in Ruby", async () => {
   const code = [
     'def a = raise(ArgumentError, "inner\\nsecond")',
     "def b",

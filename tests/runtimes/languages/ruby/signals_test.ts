@@ -71,7 +71,7 @@ Deno.test("ruby signals: errors are Ruby's", async () => {
   }
 });
 
-Deno.test("ruby signals: what is not there says why", async () => {
+Deno.test("ruby signals: missing methods say why", async () => {
   for (const [code, message] of ABSENT) {
     const error = errorOf((await run(code)).ending);
     assertEquals(error.name, "NotImplementedError", code);
@@ -79,7 +79,7 @@ Deno.test("ruby signals: what is not there says why", async () => {
   }
 });
 
-Deno.test("ruby signals: https says that there is no network, as http does", async () => {
+Deno.test("ruby signals: https says that there is no network", async () => {
   const programs = [
     "require 'net/http'; Net::HTTP.get(URI('https://example.com/'))",
     "require 'net/http'; Net::HTTP.get(URI('http://example.com/'))",

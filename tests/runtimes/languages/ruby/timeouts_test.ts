@@ -118,7 +118,7 @@ const PRINTED: readonly (readonly [code: string, out: string])[] = [
   ],
 ];
 
-Deno.test("ruby timeouts: whatever computes is interrupted, and the clock is at that time", async () => {
+Deno.test("ruby timeouts: a computing block is interrupted at the time of its timeout", async () => {
   for (const code of ENDLESS) {
     const program =
       `t = Time.now\nr = begin; Timeout.timeout(0.25) { ${code} }; rescue Exception => e; e.class.to_s; end\n` +

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { errorOf, runGuest, runInTurn } from "./support.ts";
 
-Deno.test("timers: timers due at the same time run in the order they were set, others by time", async () => {
+Deno.test("timers: timers run by time, and in their order at the same time", async () => {
   const { stdout } = await runGuest(`
 for (const ms of [30, 10, 20, 10, 1, 0]) setTimeout(() => console.log(ms), ms);`);
   assertEquals(stdout, "1\n0\n10\n10\n20\n30\n");
@@ -19,7 +19,7 @@ setTimeout(() => {
   assert(durationMs < 4000);
 });
 
-Deno.test("timers: long computing counts, so a timer that is set later fires later", async () => {
+Deno.test("timers: a timer that is set after long computing fires later", async () => {
   const { stdout } = await runGuest(`
 setTimeout(() => console.log("early"), 20);
 const start = Date.now();
@@ -186,7 +186,7 @@ Deno.test("rejections: a handler that rejects endlessly ends with the fuel", asy
   assertEquals([ending.kind, ending.kind === "limit" && ending.limit], ["limit", "fuel"]);
 });
 
-Deno.test("errors: when only functions of a script await, nothing runs after a throw", async () => {
+Deno.test("errors: no code runs after a throw where only functions of a script await", async () => {
   const { stdout, ending } = await runGuest(`
 process.nextTick(() => console.log("tick"));
 async function f() { await 1; console.log("job") }

@@ -49,7 +49,7 @@ Deno.test({
   },
 });
 
-Deno.test("globals: the parts of Node that programs use exist, as in Node", async () => {
+Deno.test("globals: the globals of Node that programs use exist", async () => {
   assertEquals(
     await valueOf(`
 const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "queueMicrotask",

@@ -44,7 +44,7 @@ for (const name of ["nope", "./nope"]) {
   ]);
 });
 
-Deno.test("modules: import gives the same built-ins, as a sealed namespace", async () => {
+Deno.test("modules: import returns the same built-in modules as require, as a sealed namespace", async () => {
   assertEquals(
     await valueOf(`
 import fs, { readFileSync as read } from "node:fs";
@@ -120,7 +120,7 @@ Deno.test("modules: fetch fails as without a network", async () => {
   );
 });
 
-Deno.test("modules: what must be fetched says that it cannot, and what can be loaded", async () => {
+Deno.test("modules: an import that needs a network says that there is none", async () => {
   const names = [
     ...["npm:lodash@4", "jsr:@std/path", "https://esm.sh/lodash", "http://localhost/a.js"],
     ...["@scope/part", "lodash/fp", "data:text/javascript,1"],

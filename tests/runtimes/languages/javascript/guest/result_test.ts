@@ -62,13 +62,13 @@ const TEXT_VALUES: readonly (readonly [code: string, text: string])[] = [
   ["new Number(5)", "[Number: 5]"],
 ];
 
-Deno.test("result: the guest's containers are JSON, as from JSON.stringify", async () => {
+Deno.test("result: containers become JSON as by JSON.stringify", async () => {
   for (const [code, json] of JSON_VALUES) {
     assertEquals((await runGuest(code)).ending, { kind: "json", json }, code);
   }
 });
 
-Deno.test("result: all other values are text, as a console shows them", async () => {
+Deno.test("result: other values become text as a console shows them", async () => {
   for (const [code, text] of TEXT_VALUES) {
     assertEquals((await runGuest(code)).ending, { kind: "text", text }, code);
   }

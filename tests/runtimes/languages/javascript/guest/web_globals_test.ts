@@ -88,7 +88,7 @@ Deno.test("web globals: a program that uses none does not pay for them", async (
   assert(none.memoryBytes < one.memoryBytes);
 });
 
-Deno.test("web globals: they are loaded once in a context, and with the globals as they were", async () => {
+Deno.test("web globals: a context loads them once, with the globals of that moment", async () => {
   const [, first, second, third] = await runInTurn([
     `class Map {} ; globalThis.Promise = class {}; globalThis.Object = undefined;`,
     "typeof ReadableStream + new Headers().get('a')",

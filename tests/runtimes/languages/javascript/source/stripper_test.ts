@@ -85,7 +85,7 @@ Deno.test("stripper: a trap spoils one source, not the next", () => {
   assert(preparer.healthy);
 });
 
-Deno.test("stripper: it is loaded for the first TypeScript, once, and kept through resets", () => {
+Deno.test("stripper: the first TypeScript loads it; resets keep it", () => {
   let loads = 0;
   const preparer = createPreparer({
     stripper: () => {
