@@ -9,6 +9,7 @@ import {
   createRuntimes,
   loadPage,
 } from "./runtimes/create_runtimes.ts";
+import { runPackages } from "./runtimes/builder/packages/command.ts";
 import { runWheels } from "./runtimes/builder/wheels/command.ts";
 import { runProgram } from "./service/program.ts";
 
@@ -21,5 +22,6 @@ if (import.meta.main) {
     loadPage,
     buildEngines,
     runWheels,
+    runPackages,
   });
 }

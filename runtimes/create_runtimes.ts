@@ -35,10 +35,10 @@ export async function buildEngines(order: BuildOrder): Promise<void> {
 
 /** `onProgram` is called with the path of the isolate program before the engines are read. */
 async function loadAll(
-  { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages }: BuildOrder,
+  { cacheDir, languages, packages, contextLanguages }: BuildOrder,
   onProgram: (path: string) => void,
 ): Promise<readonly BuiltIsolate[] | undefined> {
-  const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
+  const inputs = await readBuildInputs({ ...packages, contextLanguages });
   const cache = await BuildCache.open(cacheDir, inputs, PRIVATE_FOLDER);
   const program = await cache.findProgram();
   if (program !== undefined) onProgram(program);
@@ -65,15 +65,8 @@ export async function loadPage(order: BuildOrder): Promise<readonly PageFile[]> 
  * Builds what is needed and starts the runtimes. When one fails, closes those that have started.
  */
 export const createRuntimes: CreateRuntimes = async (options) => {
-  const { languages, cacheDir, pythonWheels, pythonPreload, contextLanguages } = options;
-  const order = {
-    languages,
-    cacheDir,
-    pythonWheels,
-    pythonPreload,
-    contextLanguages,
-    page: options.page ?? false,
-  };
+  const { languages, cacheDir, packages, contextLanguages } = options;
+  const order = { languages, cacheDir, packages, contextLanguages, page: options.page ?? false };
   const { background = false } = options;
   let blank: BlankProcess | undefined;
   const onProgram = (program: string) => {

@@ -20,6 +20,9 @@
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
  * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
  * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
+ * | `JAVASCRIPT_PACKAGES` | folder of npm packages | none |
+ * | `JAVASCRIPT_PRELOAD` | packages of that folder that are in the image from the start, comma-separated | none |
+ * | `NPM_CONFIG_REGISTRY` | registry for `deno task packages` | npm's |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
@@ -32,7 +35,7 @@
 import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
-import { DEFAULT_TENANT } from "../shared/binding.ts";
+import { DEFAULT_TENANT, type PackageSettings } from "../shared/binding.ts";
 import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import {
   ADMISSION_CEILINGS,
@@ -81,16 +84,14 @@ export interface Settings {
   /** Where data is kept; undefined: `config.ts` chooses. */
   readonly kvPath: string | undefined;
   readonly cacheDir: string;
-  /** Folder of wheels for Python. The build of the engine checks that it can be read. */
-  readonly pythonWheels: string | undefined;
+  /** The operator's packages. The build of the engines checks them. */
+  readonly packages: PackageSettings;
   /** Index of Python packages; only `wheels` reads it, and checks it. */
   readonly packageIndex: string | undefined;
   /** Mirror of the Python engine's distribution; only `wheels` reads it, and checks it. */
   readonly wheelsDistribution: string | undefined;
-  /**
-   * Python modules to have in the image. The build of the engine checks that they can be imported.
-   */
-  readonly pythonPreload: readonly string[];
+  /** Registry of npm packages; only `packages` reads it, and checks it. */
+  readonly npmRegistry: string | undefined;
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
@@ -101,6 +102,8 @@ export interface Settings {
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
 const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
 const MODULE_PATTERN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+const SPECIFIER_PATTERN =
+  /^(?:@[A-Za-z0-9._~-]+\/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
@@ -127,6 +130,9 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     PYTHON_PRELOAD: list(moduleName, "must be the name of a Python module such as numpy").default(
       [],
     ),
+    JAVASCRIPT_PACKAGES: z.string().optional(),
+    JAVASCRIPT_PRELOAD: list(specifier, "must be the name of a package such as lodash").default([]),
+    NPM_CONFIG_REGISTRY: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag("0"),
     ...runLimitVariables(),
@@ -147,10 +153,17 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     page: values.PAGE,
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
-    pythonWheels: values.PYTHON_WHEELS,
+    packages: {
+      pythonWheels: values.PYTHON_WHEELS,
+      pythonPreload: values.PYTHON_PRELOAD,
+      javascriptPackages: values.JAVASCRIPT_PACKAGES,
+      javascriptPreload: values.JAVASCRIPT_PRELOAD,
+      perlPackages: undefined,
+      rubyPackages: undefined,
+    },
     packageIndex: values.PIP_INDEX_URL,
     wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
-    pythonPreload: values.PYTHON_PRELOAD,
+    npmRegistry: values.NPM_CONFIG_REGISTRY,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
     limits: limitsByLanguage({
@@ -294,6 +307,10 @@ function haveDistinctTokens(credentials: readonly Credential[]): boolean {
 
 function moduleName(item: string): string | undefined {
   return MODULE_PATTERN.test(item) ? item : undefined;
+}
+
+function specifier(item: string): string | undefined {
+  return SPECIFIER_PATTERN.test(item) ? item : undefined;
 }
 
 function origin(item: string): string | undefined {

@@ -45,6 +45,10 @@ export interface LocalEnvOptions<L extends Language = Language> {
   readonly pythonWheels?: string;
   /** Names of Python modules that are in the image from the start, so that importing them is free. */
   readonly pythonPreload?: readonly string[];
+  /** Folder of npm packages that `deno task packages` made. */
+  readonly javascriptPackages?: string;
+  /** Names of packages of that folder that are in the image from the start. */
+  readonly javascriptPreload?: readonly string[];
   /** Limits of runs. The service's defaults when absent. */
   readonly limits?: LimitsByLanguage;
   /** How many runs are admitted. The service's default for each absent field. */
@@ -122,8 +126,14 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
     isolatePerTenant: false,
     stateless: options.stateless ?? false,
     contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
-    pythonWheels: options.pythonWheels,
-    pythonPreload: options.pythonPreload ?? [],
+    packages: {
+      pythonWheels: options.pythonWheels,
+      pythonPreload: options.pythonPreload ?? [],
+      javascriptPackages: options.javascriptPackages,
+      javascriptPreload: options.javascriptPreload ?? [],
+      perlPackages: undefined,
+      rubyPackages: undefined,
+    },
     limits: options.limits ?? limitsByLanguage(),
     admission: { ...ADMISSION_LIMITS, ...options.admission },
     quotas: { ...SANDBOX_QUOTAS, ...options.quotas },

@@ -1,7 +1,8 @@
 /**
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
- * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages.
+ * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages,
+ * with `packages` that of npm packages.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -12,6 +13,7 @@ import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../shared/binding.ts";
+import type { PackagesOrder, PackagesOutput } from "../runtimes/builder/packages/command.ts";
 import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
@@ -20,12 +22,13 @@ import type { Facts } from "./config_variables.ts";
 import { guardExit } from "./exit_guard.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
+type RunPackages = (order: PackagesOrder, output: PackagesOutput) => Promise<number>;
 type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
 
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
   /**
-   * Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more.
+   * Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` or `packages` and more.
    */
   readonly args: readonly string[];
   readonly env: Environment;
@@ -35,6 +38,8 @@ export interface ProgramOptions extends ServiceOptions {
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
   /** Changes or lists the folder of Python packages, and returns an exit code. */
   readonly runWheels?: RunWheels;
+  /** Changes or lists the folder of npm packages, and returns an exit code. */
+  readonly runPackages?: RunPackages;
 }
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
@@ -58,13 +63,16 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
     }
     if (command === "build" && rest.length === 0) {
       const settings = readSettings(options.env, factsOf(options));
-      const { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages, page } = settings;
-      const order = { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages, page };
+      const { cacheDir, languages, packages, contextLanguages, page } = settings;
+      const order = { cacheDir, languages, packages, contextLanguages, page };
       await options.buildEngines(order);
       Deno.exit(0);
     }
     if (command === "wheels" && options.runWheels !== undefined) {
       Deno.exit(await wheels(options, options.runWheels, rest));
+    }
+    if (command === "packages" && options.runPackages !== undefined) {
+      Deno.exit(await packages(options, options.runPackages, rest));
     }
   } catch (thrown) {
     write(Deno.stderr, failureText(thrown));
@@ -73,7 +81,7 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
   const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language> | wheels add|list|remove]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | wheels add|list|remove | packages add|list|remove]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }
@@ -86,17 +94,33 @@ async function wheels(
   const settings = readSettings(options.env, factsOf(options));
   const order = {
     args,
-    folder: settings.pythonWheels,
+    folder: settings.packages.pythonWheels,
     indexUrl: settings.packageIndex,
     distributionUrl: settings.wheelsDistribution,
   };
-  return await runWheels(order, {
+  return await runWheels(order, commandOutput());
+}
+
+async function packages(
+  options: ProgramOptions,
+  runPackages: RunPackages,
+  args: readonly string[],
+): Promise<number> {
+  const { env } = options;
+  const settings = readSettings(env, factsOf(options));
+  const folder = settings.packages.javascriptPackages;
+  const order = { args, folder, registryUrl: settings.npmRegistry, env };
+  return await runPackages(order, commandOutput());
+}
+
+function commandOutput(): WheelsOutput & PackagesOutput {
+  return {
     print: (line) => write(Deno.stdout, `${line}\n`),
     progress: {
       isTerminal: Deno.stderr.isTerminal(),
       write: (text) => write(Deno.stderr, text),
     },
-  });
+  };
 }
 
 /** Serves until a signal arrives. */

@@ -129,16 +129,40 @@ export interface LanguageRuntime {
   close(): Promise<void>;
 }
 
+/** The operator's packages for programs. */
+export interface PackageSettings {
+  /** Folder of wheels to install; undefined: none. */
+  readonly pythonWheels: string | undefined;
+  /** Names of Python modules that are in the image from the start. */
+  readonly pythonPreload: readonly string[];
+  /** Folder of npm packages that `deno task packages` made; undefined: none. */
+  readonly javascriptPackages: string | undefined;
+  /** Names of packages of that folder that are in the image from the start. */
+  readonly javascriptPreload: readonly string[];
+  /** Folder whose `lib` has modules for Perl; undefined: none. */
+  readonly perlPackages: string | undefined;
+  /** Folder with a folder for each gem; undefined: none. */
+  readonly rubyPackages: string | undefined;
+}
+
+/** No packages. */
+export const NO_PACKAGES: PackageSettings = {
+  pythonWheels: undefined,
+  pythonPreload: [],
+  javascriptPackages: undefined,
+  javascriptPreload: [],
+  perlPackages: undefined,
+  rubyPackages: undefined,
+};
+
 /** What to build, and where to store it. */
 export interface BuildOrder {
   /** The enabled languages. */
   readonly languages: readonly Language[];
   /** Folder of built engines. */
   readonly cacheDir: string;
-  /** Folder of wheels to install; undefined: none. */
-  readonly pythonWheels: string | undefined;
-  /** Names of Python modules that are in the image from the start. */
-  readonly pythonPreload: readonly string[];
+  /** The operator's packages. */
+  readonly packages: PackageSettings;
   /** The languages that have contexts, enabled or not. */
   readonly contextLanguages: readonly Language[];
   /** Whether to build the page too. @default {false} */

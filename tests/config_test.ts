@@ -1,3 +1,4 @@
+import { NO_PACKAGES } from "../shared/binding.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Language } from "../client/protocol/types.ts";
 import { type Config, ConfigError, type Environment, readConfig } from "../service/config.ts";
@@ -32,10 +33,10 @@ Deno.test("config: an empty environment gives the defaults", () => {
     page: true,
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
-    pythonWheels: undefined,
+    packages: NO_PACKAGES,
+    npmRegistry: undefined,
     packageIndex: undefined,
     wheelsDistribution: undefined,
-    pythonPreload: [],
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),
@@ -94,7 +95,7 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
   assertEquals(config.contextLanguages, LANGUAGES);
-  assertEquals([config.cacheDir, config.pythonWheels, config.isolates], [
+  assertEquals([config.cacheDir, config.packages.pythonWheels, config.isolates], [
     "/tmp/cache",
     "/tmp/wheels",
     7,

@@ -4,9 +4,11 @@
  * @module
  */
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
-import { RuntimesRefused } from "../../shared/binding.ts";
+import { type PackageSettings, RuntimesRefused } from "../../shared/binding.ts";
 import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import type { Wheel } from "../languages/python/build/pack_library.ts";
+import type { OperatorPackages } from "./operator_packages.ts";
+import { readJavaScriptPackages } from "./javascript_packages.ts";
 import { lockRefusal, WHEELS_LOCK } from "./wheels_lock.ts";
 import { parseWheelName } from "./wheel_name.ts";
 
@@ -15,6 +17,8 @@ export interface BuildInputs {
   readonly pythonWheels: readonly Wheel[];
   /** Names of modules that are in the image from the start. @default {none} */
   readonly pythonPreload?: readonly string[];
+  /** Packages for other languages than Python. @default {none} */
+  readonly packages?: { readonly [L in Language]?: OperatorPackages };
   /**
    * Languages that have contexts. An engine that need not have them is built for them, and what the
    * store keeps of their engines is compressed.
@@ -27,28 +31,36 @@ export interface BuildInputs {
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
 /** Names in the key of a build; no wheel has them. */
-const PRELOAD_INPUT = "PYTHON_PRELOAD";
+const PRELOAD_INPUT = "PRELOAD";
 const CONTEXTS_INPUT = "CONTEXTS";
 
 /** The inputs of one language's engine. */
-export function inputsOf(language: Language, inputs: BuildInputs): readonly Wheel[] {
+export function inputsOf(
+  language: Language,
+  inputs: BuildInputs,
+): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
   const { pythonWheels, pythonPreload = [], contextLanguages = [] } = inputs;
+  const own = inputs.packages?.[language];
   const isOptional = LANGUAGE_INFO[language].contexts === "optional";
-  if (isOptional && contextLanguages.includes(language)) {
-    return [{ name: CONTEXTS_INPUT, bytes: new Uint8Array() }];
-  }
-  if (language !== "python") return [];
-  if (pythonPreload.length === 0) return pythonWheels;
-  const bytes = new TextEncoder().encode(pythonPreload.join());
-  return [...pythonWheels, { name: PRELOAD_INPUT, bytes }];
+  const hasContexts = isOptional && contextLanguages.includes(language);
+  const preload = language === "python" ? pythonPreload : own?.preload ?? [];
+  return [
+    ...(hasContexts ? [{ name: CONTEXTS_INPUT, bytes: new Uint8Array() }] : []),
+    ...(language === "python" ? pythonWheels : []),
+    ...(own?.files ?? []).map(([name, bytes]) => ({ name, bytes })),
+    ...(preload.length === 0 ? [] : [{
+      name: PRELOAD_INPUT,
+      bytes: new TextEncoder().encode(preload.join()),
+    }]),
+  ];
 }
 
 /** The packages that one language's engine has by its inputs, in order of name. */
 export function packagesOf(
   language: Language,
-  { pythonWheels }: BuildInputs,
+  { pythonWheels, packages: others }: BuildInputs,
 ): readonly InstalledPackage[] {
-  if (language !== "python") return [];
+  if (language !== "python") return others?.[language]?.installed ?? [];
   const packages = pythonWheels.flatMap(({ name: file }) => {
     const wheel = parseWheelName(file);
     return wheel === undefined ? [] : [{ name: wheel.name, version: wheel.version }];
@@ -61,11 +73,12 @@ export function packagesOf(
  * read.
  */
 export async function readBuildInputs(
-  pythonWheels: string | undefined,
-  pythonPreload: readonly string[] = [],
-  contextLanguages: readonly Language[] = [],
+  { pythonWheels, pythonPreload = [], contextLanguages = [], ...others }:
+    & Partial<PackageSettings>
+    & Pick<BuildInputs, "contextLanguages">,
 ): Promise<BuildInputs> {
-  const named = { pythonPreload, contextLanguages };
+  const packages = await readPackages(others);
+  const named = { pythonPreload, contextLanguages, packages };
   if (pythonWheels === undefined) return { ...NO_INPUTS, ...named };
   try {
     return { pythonWheels: await readWheels(pythonWheels), ...named };
@@ -74,6 +87,19 @@ export async function readBuildInputs(
     if (!known.some((type) => cause instanceof type)) throw cause;
     throw new RuntimesRefused("PYTHON_WHEELS must name a folder that exists and can be read");
   }
+}
+
+async function readPackages(
+  { javascriptPackages, javascriptPreload = [] }: Partial<PackageSettings>,
+): Promise<NonNullable<BuildInputs["packages"]>> {
+  if (javascriptPackages === undefined && javascriptPreload.length > 0) {
+    throw new RuntimesRefused(
+      "JAVASCRIPT_PRELOAD names packages of JAVASCRIPT_PACKAGES, which is not set",
+    );
+  }
+  return javascriptPackages === undefined
+    ? {}
+    : { javascript: await readJavaScriptPackages(javascriptPackages, javascriptPreload) };
 }
 
 /**

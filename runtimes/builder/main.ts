@@ -6,6 +6,7 @@
  * @module
  */
 import { type BuildOrder, RuntimesRefused } from "../../shared/binding.ts";
+import { PackageError } from "../languages/javascript/build/preload.ts";
 import { PreloadError } from "../languages/python/build/natives.ts";
 import { WheelError } from "../languages/python/build/pack_library.ts";
 import { readBuildInputs } from "./build_inputs.ts";
@@ -13,8 +14,8 @@ import { BuildCache } from "./cache.ts";
 
 /** Builds what is missing in a cache directory. Throws a RuntimesRefused. */
 async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
-  const { cacheDir, pythonWheels, pythonPreload, contextLanguages } = order;
-  const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
+  const { cacheDir, packages, contextLanguages } = order;
+  const inputs = await readBuildInputs({ ...packages, contextLanguages });
   const cache = await BuildCache.open(cacheDir, inputs);
   try {
     await cache.build(order.languages, print, order.page);
@@ -22,6 +23,9 @@ async function buildInto(order: BuildOrder, print: (line: string) => void): Prom
     if (thrown instanceof WheelError) throw new RuntimesRefused(`PYTHON_WHEELS: ${thrown.message}`);
     if (thrown instanceof PreloadError) {
       throw new RuntimesRefused(`PYTHON_PRELOAD: ${thrown.message}`);
+    }
+    if (thrown instanceof PackageError) {
+      throw new RuntimesRefused(`JAVASCRIPT_PRELOAD: ${thrown.message}`);
     }
     throw thrown;
   }

@@ -30,7 +30,10 @@ export async function engineHere(
   wheels: string,
   preload: readonly string[],
 ): Promise<PythonEngine> {
-  const cache = await BuildCache.open(CACHE, await readBuildInputs(wheels, preload));
+  const cache = await BuildCache.open(
+    CACHE,
+    await readBuildInputs({ pythonWheels: wheels, pythonPreload: preload }),
+  );
   await cache.build(["python"], () => undefined);
   return await createPythonEngine({
     ...await cache.read("python"),

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { accessTo, Downloads } from "../../runtimes/builder/wheels/download.ts";
+import { accessTo, Downloads } from "../../runtimes/builder/command/download.ts";
 import { runWheels } from "../../runtimes/builder/wheels/command.ts";
 import { folderNames } from "../support/folder_names.ts";
 

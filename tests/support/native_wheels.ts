@@ -46,7 +46,10 @@ export function wheelTest(
 
 /** Builds the engine with the wheels when it is missing, one process at a time, and reads it. */
 export async function builtWithWheels(): Promise<EngineArtifact> {
-  const cache = await BuildCache.open(CACHE, await readBuildInputs(WHEELS, PRELOADED));
+  const cache = await BuildCache.open(
+    CACHE,
+    await readBuildInputs({ pythonWheels: WHEELS, pythonPreload: PRELOADED }),
+  );
   using guard = await Deno.open(`${CACHE}/.test-wheels`, { create: true, write: true });
   await guard.lock(true);
   await cache.build(["python"], () => undefined);

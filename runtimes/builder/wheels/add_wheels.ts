@@ -5,8 +5,8 @@
  */
 import type { WheelsLock } from "../wheels_lock.ts";
 import { kindOf, WheelFolder } from "./folder.ts";
-import { type Progress, sizeWords } from "./progress.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { type Progress, sizeWords } from "../command/progress.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import type { Requirement } from "./requirement.ts";
 import { type Choice, resolve } from "./resolver.ts";
 import { lockOf, openCatalog, requestedOf, type SourceSettings } from "./session.ts";
@@ -27,12 +27,12 @@ export interface AddOptions {
   readonly progress: Progress;
 }
 
-/** Adds packages to a folder. Throws a WheelsRefused, which leaves the folder unchanged. */
+/** Adds packages to a folder. Throws a CommandRefused, which leaves the folder unchanged. */
 export async function addWheels(options: AddOptions): Promise<void> {
   const { progress, upgrade } = options;
   await using folder = await WheelFolder.open(options.folder);
   if (options.requirements.length === 0 && folder.lock === undefined) {
-    throw new WheelsRefused("Name packages: deno task wheels add numpy pandas");
+    throw new CommandRefused("Name packages: deno task wheels add numpy pandas");
   }
   const { builtRequirements = [] } = options;
   const named = new Set(
@@ -78,7 +78,7 @@ function checkExtras(
     const unknown = extras.find((extra) => !known.includes(extra));
     if (unknown === undefined) continue;
     const there = known.length === 0 ? "none" : known.join(", ");
-    throw new WheelsRefused(`${name} has no extra ${unknown}; it has ${there}`);
+    throw new CommandRefused(`${name} has no extra ${unknown}; it has ${there}`);
   }
 }
 

@@ -8,16 +8,16 @@
  */
 import type { EngineTags } from "../wheel_name.ts";
 import type { Candidate } from "./candidate.ts";
-import { type Access, type Downloads, shownUrl } from "./download.ts";
+import { type Access, type Downloads, shownUrl } from "../command/download.ts";
 import type { EngineCatalog } from "./engine_catalog.ts";
 import type { WheelFolder } from "./folder.ts";
 import { type IndexCatalog, isWithinAll } from "./index_catalog.ts";
 import { missingReason } from "./index_reasons.ts";
 import type { MarkerValues } from "./markers.ts";
 import { METADATA_BYTES, MetadataError, metadataIn, type Needs, readNeeds } from "./metadata.ts";
-import { nearNames } from "./near_names.ts";
-import type { Progress } from "./progress.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { nearNames } from "../command/near_names.ts";
+import type { Progress } from "../command/progress.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { parseRequirement } from "./requirement.ts";
 import { newestFirst } from "./versions.ts";
 
@@ -133,7 +133,7 @@ export class Catalog {
         (onBytes) =>
           downloads.file(url, access[source], { path, sha256, maxBytes: WHEEL_BYTES, onBytes }),
       );
-      if (size === undefined) throw new WheelsRefused(goneWords(candidate));
+      if (size === undefined) throw new CommandRefused(goneWords(candidate));
     });
   }
 

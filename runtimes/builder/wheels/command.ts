@@ -8,11 +8,11 @@
  */
 import { parseArgs } from "node:util";
 import { addWheels } from "./add_wheels.ts";
-import type { Patience } from "./download.ts";
+import type { Patience } from "../command/download.ts";
 import { listWheels } from "./list_wheels.ts";
 import { PACKAGE_SETS, type PackageSet } from "./package_sets.ts";
-import { Progress, type ProgressOutput } from "./progress.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { Progress, type ProgressOutput } from "../command/progress.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { removeWheels } from "./remove_wheels.ts";
 import { hasAddress, parseRequirement, type Requirement } from "./requirement.ts";
 
@@ -58,7 +58,7 @@ WHEELS_DISTRIBUTION_URL names a mirror of the engine's distribution, or a folder
 `;
 
 /** The command line is not valid. The usage is printed after the message. */
-class UsageError extends WheelsRefused {
+class UsageError extends CommandRefused {
   override readonly name = "UsageError";
 }
 
@@ -78,7 +78,7 @@ export async function runWheels(order: WheelsOrder, output: WheelsOutput): Promi
     await run(order, output, progress);
     return 0;
   } catch (thrown) {
-    if (!(thrown instanceof WheelsRefused)) throw thrown;
+    if (!(thrown instanceof CommandRefused)) throw thrown;
     progress.line(thrown.message);
     if (!(thrown instanceof UsageError)) return 1;
     output.progress.write(USAGE);

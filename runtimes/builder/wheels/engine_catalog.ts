@@ -16,7 +16,7 @@ import {
   parseWheelName,
 } from "../wheel_name.ts";
 import type { Candidate } from "./candidate.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { normalVersion } from "./versions.ts";
 
 const packageSchema = z.object({
@@ -42,7 +42,7 @@ export class EngineCatalog {
 
   /**
    * Reads a lock file. If `file` is undefined, the one of a distribution in a folder or the engine's own
-   * one. A distribution in a folder may lack packages. Throws a WheelsRefused.
+   * one. A distribution in a folder may lack packages. Throws a CommandRefused.
    */
   static async open(given: string | undefined, base: URL): Promise<EngineCatalog> {
     const there = base.protocol === "file:"
@@ -52,11 +52,11 @@ export class EngineCatalog {
       (there?.has(ENGINE_LOCK) ? fileURLToPath(new URL(ENGINE_LOCK, base)) : undefined);
     const path = file ?? packageFile(ENGINE_LOCK);
     const text = await Deno.readTextFile(path).catch(() => {
-      throw new WheelsRefused(`--engine-lock: ${file} cannot be read`);
+      throw new CommandRefused(`--engine-lock: ${file} cannot be read`);
     });
     const lock = readLock(text);
     if (lock === undefined) {
-      throw new WheelsRefused(`--engine-lock: ${file} is not a lock file as ${ENGINE_LOCK}`);
+      throw new CommandRefused(`--engine-lock: ${file} is not a lock file as ${ENGINE_LOCK}`);
     }
     const packages = Object.values(lock.packages)
       .filter(({ file_name }) => there?.has(file_name) ?? true)

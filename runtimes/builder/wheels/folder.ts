@@ -14,7 +14,7 @@ import {
   type WheelsLock,
 } from "../wheels_lock.ts";
 import { fileDigest } from "../trusted_files.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { CommandRefused } from "../command/refusal.ts";
 
 /** A wheel in the folder. */
 export interface FolderFile {
@@ -60,7 +60,7 @@ export class WheelFolder {
     this.#guard = guard;
   }
 
-  /** Opens a folder for changes and creates it if it is missing. Throws a WheelsRefused. */
+  /** Opens a folder for changes and creates it if it is missing. Throws a CommandRefused. */
   static async open(path: string): Promise<WheelFolder> {
     return await told(path, async () => {
       await Deno.mkdir(path, { recursive: true });
@@ -172,7 +172,7 @@ async function readLock(path: string): Promise<WheelsLock | undefined> {
     throw thrown;
   }
   const lock = parseWheelsLock(text);
-  if (lock === undefined) throw new WheelsRefused(`${path}: ${DAMAGED_LOCK}`);
+  if (lock === undefined) throw new CommandRefused(`${path}: ${DAMAGED_LOCK}`);
   return lock;
 }
 
@@ -209,10 +209,10 @@ async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 /** Describes a failure of the file system. */
 function refused(path: string, thrown: unknown): unknown {
-  if (!(thrown instanceof Error) || thrown instanceof WheelsRefused) return thrown;
+  if (!(thrown instanceof Error) || thrown instanceof CommandRefused) return thrown;
   const code = "code" in thrown ? String(thrown.code) : "";
   const words = FAILURES[code];
-  return words === undefined ? thrown : new WheelsRefused(`${path} ${words}`, { cause: thrown });
+  return words === undefined ? thrown : new CommandRefused(`${path} ${words}`, { cause: thrown });
 }
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@
 import { z } from "zod";
 import { type EngineTags, fitRank, parseWheelName, type WheelName } from "../wheel_name.ts";
 import type { Candidate } from "./candidate.ts";
-import { type Access, type Downloads, shownUrl } from "./download.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { type Access, type Downloads, shownUrl } from "../command/download.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import {
   isExact,
   isPrerelease,
@@ -139,7 +139,7 @@ export class IndexCatalog {
     if (page === undefined) return undefined;
     const files = readFiles(page.text);
     if (files === undefined) {
-      throw new WheelsRefused(
+      throw new CommandRefused(
         `${shownUrl(url)} is not a page of a package index in JSON (PEP 691) but ` +
           `${page.type === "" ? "something else" : page.type}: set PIP_INDEX_URL to an index ` +
           "that has them, such as https://pypi.org/simple",

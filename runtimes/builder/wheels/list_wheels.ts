@@ -8,7 +8,7 @@ import { engineTags, parseWheelName, wheelRefusal } from "../wheel_name.ts";
 import type { LockedWheel, WheelsLock } from "../wheels_lock.ts";
 import { type FolderFile, kindOf, unknownFiles, WheelFolder } from "./folder.ts";
 import { ownersIn } from "./lock_owners.ts";
-import { sizeWords } from "./progress.ts";
+import { sizeWords } from "../command/progress.ts";
 import { requirementText } from "./requirement.ts";
 import { requestedOf } from "./session.ts";
 

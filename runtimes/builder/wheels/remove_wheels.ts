@@ -6,9 +6,9 @@
 import { normalName, parseWheelName } from "../wheel_name.ts";
 import { tellChanges } from "./add_wheels.ts";
 import { unknownFiles, WheelFolder } from "./folder.ts";
-import { nearNames } from "./near_names.ts";
-import type { Progress } from "./progress.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { nearNames } from "../command/near_names.ts";
+import type { Progress } from "../command/progress.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { resolve } from "./resolver.ts";
 import { requirementText } from "./requirement.ts";
 import { neededBy, openCatalog, requestedOf, type SourceSettings } from "./session.ts";
@@ -22,7 +22,7 @@ export interface RemoveOptions {
   readonly progress: Progress;
 }
 
-/** Removes packages from a folder, without the network. Throws a WheelsRefused. */
+/** Removes packages from a folder, without the network. Throws a CommandRefused. */
 export async function removeWheels({ names, progress, ...options }: RemoveOptions): Promise<void> {
   const { lock: there } = await WheelFolder.look(options.folder);
   if (there === undefined) throw nothingThere(options.folder);
@@ -33,7 +33,7 @@ export async function removeWheels({ names, progress, ...options }: RemoveOption
   const requested = requestedOf(lock);
   const asked = names.map(normalName);
   for (const name of asked) {
-    if (!known.has(name) && !requested.has(name)) throw new WheelsRefused(unknown(name, folder));
+    if (!known.has(name) && !requested.has(name)) throw new CommandRefused(unknown(name, folder));
     requested.delete(name);
   }
   const catalog = await openCatalog({
@@ -50,7 +50,7 @@ export async function removeWheels({ names, progress, ...options }: RemoveOption
   if (needed !== undefined) {
     const owners = neededBy(needed, chosen);
     const words = owners.length === 1 ? "needs it: remove that" : "need it: remove those";
-    throw new WheelsRefused(`${needed} stays: ${owners.join(", ")} ${words} as well`);
+    throw new CommandRefused(`${needed} stays: ${owners.join(", ")} ${words} as well`);
   }
   const after = {
     ...lock,
@@ -61,8 +61,8 @@ export async function removeWheels({ names, progress, ...options }: RemoveOption
   tellChanges(lock, after, progress);
 }
 
-function nothingThere(folder: string): WheelsRefused {
-  return new WheelsRefused(`${folder} has no packages that add put there`);
+function nothingThere(folder: string): CommandRefused {
+  return new CommandRefused(`${folder} has no packages that add put there`);
 }
 
 function unknown(name: string, folder: WheelFolder): string {

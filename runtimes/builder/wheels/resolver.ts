@@ -10,7 +10,7 @@
 import { MAX_PACKAGES } from "../wheels_lock.ts";
 import type { Candidate } from "./candidate.ts";
 import { MetadataError, type Needs } from "./metadata.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
 import { isExact, isWithin } from "./versions.ts";
 
@@ -65,7 +65,7 @@ class Conflict extends Error {
   }
 }
 
-/** The chosen packages by name. Throws a WheelsRefused that explains the conflict. */
+/** The chosen packages by name. Throws a CommandRefused that explains the conflict. */
 export async function resolve(
   requirements: readonly Requirement[],
   catalog: ResolverCatalog,
@@ -80,7 +80,7 @@ export async function resolve(
     return await search.solve({ chosen: new Map(), pending: wanted, wanted });
   } catch (thrown) {
     if (!(thrown instanceof Conflict)) throw thrown;
-    throw new WheelsRefused(search.explanation ?? thrown.message);
+    throw new CommandRefused(search.explanation ?? thrown.message);
   }
 }
 
@@ -105,7 +105,7 @@ class Search {
     let { chosen, pending, wanted } = state;
     for (;;) {
       if (wanted.length > MAX_REQUIREMENTS || chosen.size > MAX_PACKAGES) {
-        throw new WheelsRefused(
+        throw new CommandRefused(
           `More than ${MAX_PACKAGES} packages or ${MAX_REQUIREMENTS} requirements: ask for less`,
         );
       }
@@ -137,7 +137,7 @@ class Search {
     for await (const candidate of this.#catalog.candidates(name, specifiers, owners)) {
       if (last !== undefined) this.#others++;
       if (++this.#tries > MAX_TRIES) {
-        throw new WheelsRefused(
+        throw new CommandRefused(
           `${this.explanation}\nGave up: name versions of some packages, such as ${name}==VERSION`,
         );
       }

@@ -9,12 +9,18 @@ import { type EngineTags, engineTags, fitRank, parseWheelName } from "../wheel_n
 import type { LockedWheel, WheelsLock } from "../wheels_lock.ts";
 import type { Candidate } from "./candidate.ts";
 import { Catalog, type CatalogOptions } from "./catalog.ts";
-import { type Access, accessTo, accessToFolder, Downloads, type Patience } from "./download.ts";
+import {
+  type Access,
+  accessTo,
+  accessToFolder,
+  Downloads,
+  type Patience,
+} from "../command/download.ts";
 import { EngineCatalog, publishedDistribution } from "./engine_catalog.ts";
 import { unknownFiles, type WheelFolder } from "./folder.ts";
 import { IndexCatalog } from "./index_catalog.ts";
 import { markerValues } from "./markers.ts";
-import { WheelsRefused } from "./refusal.ts";
+import { CommandRefused } from "../command/refusal.ts";
 import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
 import type { Choice } from "./resolver.ts";
 import { newestFirst, normalVersion } from "./versions.ts";
@@ -41,7 +47,7 @@ export interface SessionOptions
 
 const PYPI = "https://pypi.org/simple/";
 
-/** Opens all sources of wheels. Throws a WheelsRefused. */
+/** Opens all sources of wheels. Throws a CommandRefused. */
 export async function openCatalog(options: SessionOptions): Promise<Catalog> {
   const { folder, sources, unpinned, ...rest } = options;
   const tags = await engineTags();
@@ -76,7 +82,7 @@ async function distributionAccess(address: string | undefined): Promise<Access> 
   const folder = /^file:/i.test(address) ? URL.parse(address) : pathToFileURL(address);
   const found = folder === null ? undefined : await Deno.stat(folder).catch(() => undefined);
   if (folder !== null && found?.isDirectory) return accessToFolder(folder, DISTRIBUTION_VARIABLE);
-  throw new WheelsRefused(
+  throw new CommandRefused(
     `${DISTRIBUTION_VARIABLE} must be a URL or the path of a folder that exists`,
   );
 }
@@ -84,7 +90,7 @@ async function distributionAccess(address: string | undefined): Promise<Access> 
 function accessOf(address: string, variable: string) {
   const access = accessTo(address, variable);
   if (access !== undefined) return access;
-  throw new WheelsRefused(`${variable} must be a URL such as ${PYPI}`);
+  throw new CommandRefused(`${variable} must be a URL such as ${PYPI}`);
 }
 
 function pinnedCandidate(

@@ -8,6 +8,7 @@ import { decodeImage } from "../../engine/image.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { createGuestFileSystem } from "../../files/memory_file_system.ts";
 import type { StandardStreams } from "../../files/devices.ts";
+import { readLibrary } from "../../engine/packed_library.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "../../engine/process_services.ts";
 import { type FillRandom, RunRandom } from "../../engine/run_random.ts";
 import { warmUp } from "../../engine/warm_up.ts";
@@ -28,7 +29,10 @@ import { WARM_UP } from "./host/warm_up.ts";
 export interface BuiltJavaScript {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
-  /** The metered type stripper, and the source of the globals that guests load on demand. */
+  /**
+   * The metered type stripper, the source of the globals that guests load on demand, and the
+   * operator's packages if there are any.
+   */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   readonly memoryBytes: number;
   /** Bytes of shadow stack; less than the maximum for a process with a small native stack. */
@@ -74,7 +78,7 @@ function createServices(
 
 /** Makes an engine, warms it up and puts it back to its baseline. */
 export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<JavaScriptEngine> {
-  const [stripper, source] = built.extras;
+  const [stripper, source, packages] = built.extras;
   if (stripper === undefined || source === undefined) throw new TypeError("A part is missing");
   const onDemand = new TextDecoder().decode(source);
   const clock = new RunClock(PROCESS_TIME);
@@ -84,6 +88,7 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   const services = createServices({
     ...{ clock, random: random.fill, preparer, collectGarbage, onDemand },
   }, { output: (stream, bytes) => engine.write(stream, bytes) });
+  if (packages !== undefined) services.guestFiles.addReadOnly(readLibrary(packages));
   const engine: JavaScriptEngine = new JavaScriptEngine({
     module: await WebAssembly.compile(built.module),
     image: decodeImage(built.image, readImageHead),

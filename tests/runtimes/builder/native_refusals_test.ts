@@ -163,7 +163,7 @@ function matches(message: string, says: string): boolean {
 for (const [what, wheels, says] of CASES) {
   Deno.test(`a build refuses wheels: ${what}`, async () => {
     await using folder = await folderOf(wheels);
-    const inputs = await readBuildInputs(folder.path);
+    const inputs = await readBuildInputs({ pythonWheels: folder.path });
     const { message } = await assertRejects(() => buildPython(inputs), WheelError);
     assert(!message.includes("\n"), message);
     assert(matches(message, says), `${message}\ninstead of\n${says}`);

@@ -36,7 +36,7 @@ async function refusal(wheels: string, cache: string): Promise<readonly [number,
 Deno.test("wheels: only the key of Python's engine depends on them", async () => {
   await using folder = await folderWith(PURE);
   const without = sourceKeys(NO_INPUTS);
-  const inputs = await readBuildInputs(folder.path);
+  const inputs = await readBuildInputs({ pythonWheels: folder.path });
   const having = sourceKeys(inputs);
   assertNotEquals(having.engines.get("python"), without.engines.get("python"));
   assertEquals(having.engines.get("perl"), without.engines.get("perl"));
@@ -48,7 +48,10 @@ Deno.test("wheels: only the key of Python's engine depends on them", async () =>
   const other = sourceKeys({ pythonWheels: [{ name: PURE, bytes }] });
   assertNotEquals(other.engines.get("python"), having.engines.get("python"));
   await Deno.writeTextFile(`${folder.path}/notes.txt`, "no wheel");
-  assertEquals(sourceKeys(await readBuildInputs(folder.path)).engines, having.engines);
+  assertEquals(
+    sourceKeys(await readBuildInputs({ pythonWheels: folder.path })).engines,
+    having.engines,
+  );
 });
 
 Deno.test("wheels: a running service has them, and lists them when a module is missing", async () => {

@@ -15,14 +15,17 @@ async function lockedFolder(): Promise<FakeIndex> {
 }
 
 async function refusal(folder: string): Promise<string> {
-  const { message } = await assertRejects(() => readBuildInputs(folder), RuntimesRefused);
+  const { message } = await assertRejects(
+    () => readBuildInputs({ pythonWheels: folder }),
+    RuntimesRefused,
+  );
   return message;
 }
 
 Deno.test("wheels lock: a build takes the wheels that it names, and the operator's own", async () => {
   await using index = await lockedFolder();
   await Deno.writeTextFile(`${index.folder}/own-1-py3-none-any.whl`, "own");
-  const { pythonWheels } = await readBuildInputs(index.folder);
+  const { pythonWheels } = await readBuildInputs({ pythonWheels: index.folder });
   assertEquals(pythonWheels.map(({ name }) => name), [
     ALPHA,
     "beta-1-py3-none-any.whl",

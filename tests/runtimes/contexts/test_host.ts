@@ -2,6 +2,7 @@
  * Runtimes with contexts in this process, and a stand-in for the sandbox that calls them: it keeps
  * the workspace, names the snapshot of its last commit, and checks the stored data.
  */
+import { NO_PACKAGES, type PackageSettings } from "../../../shared/binding.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
 import { readIndex } from "../../../runtimes/contexts/snapshot_index.ts";
@@ -54,6 +55,7 @@ export interface HostOptions {
   readonly isolates?: number;
   readonly stateless?: boolean;
   readonly rubyContexts?: boolean;
+  readonly packages?: PackageSettings;
   readonly limits?: Partial<LanguageLimits>;
 }
 
@@ -67,8 +69,7 @@ export async function startHost(language: Language, options: HostOptions = {}): 
     ...told,
     languages: [language],
     cacheDir: CACHE,
-    pythonWheels: undefined,
-    pythonPreload: [],
+    packages: options.packages ?? NO_PACKAGES,
     contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
     limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
     admission: ADMISSION_LIMITS,

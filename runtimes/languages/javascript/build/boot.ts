@@ -36,6 +36,12 @@ import {
   type Value,
 } from "../host/quickjs_abi.ts";
 import { QuickJs, type QuickJsHooks } from "../host/quickjs.ts";
+import {
+  PackageError,
+  type PreloadedPackages,
+  preloadProgram,
+  preloadServices,
+} from "./preload.ts";
 
 /** File name of the guest environment in stack traces. */
 const PRELUDE_NAME = "belljar:prelude";
@@ -200,10 +206,17 @@ function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsL
   return findLayout(js);
 }
 
+/** Compiles a file of a package. Returns the error in place of a function. */
+function compileFile(js: QuickJs, name: string, code: string): Value {
+  const value = js.evaluate(code, name, EVAL_GLOBAL);
+  return js.exception(value) ?? value;
+}
+
 /** Host calls during boot: they drop output and supply no randomness and no time. */
-function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
+function bootHostCall(js: QuickJs, argc: number, argv: number, services: HostServices): Value {
   const text = (index: number) => index < argc ? js.text(js.argument(argv, index)) ?? "" : "";
-  const reply = answerHostCall(text(0), BOOT_SERVICES, {
+  if (text(0) === "compile") return compileFile(js, text(1), text(2));
+  const reply = answerHostCall(text(0), services, {
     clock: new RunClock(STOPPED_TIME),
     write: () => undefined,
     wallMs: Infinity,
@@ -219,8 +232,8 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
     count: argc,
     text,
     utf8: (index) => new TextEncoder().encode(text(index)),
-    bytes: () => undefined,
-    data: () => new Uint8Array(),
+    bytes: (index) => index < argc ? js.arrayBufferBytes(js.argument(argv, index)) : undefined,
+    data: (index) => new TextEncoder().encode(text(index)),
   });
   if (reply === undefined) return UNDEFINED;
   return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
@@ -239,6 +252,20 @@ function warmUp(js: QuickJs, driver: Driver<number>): void {
   for (const owned of [setup, begun, value, finished]) js.release(owned);
 }
 
+/** Loads packages, so that programs find them loaded. Throws a PackageError. */
+function loadPackages(js: QuickJs, driver: Driver<number>, packages: PreloadedPackages): void {
+  const setup = js.newString('{"env":[],"cwd":"/workspace","isWarmUp":true}');
+  js.release(checked(js, js.call(objectAt(driver.begin), [setup])));
+  for (const name of packages.preload) {
+    const value = checked(js, js.evaluate(preloadProgram(name), "main.js", EVAL_GLOBAL));
+    const reason = js.text(value) ?? "";
+    if (reason !== "") throw new PackageError(`${name} cannot be loaded: ${reason}`);
+    js.release(value);
+  }
+  const finished = checked(js, js.call(objectAt(driver.finish), [UNDEFINED]));
+  for (const owned of [setup, finished]) js.release(owned);
+}
+
 /**
  * Fills the free places of the runtime's small blocks, so that a run's own objects are in new blocks,
  * one beside the other. Otherwise each run changes a place in many blocks, and so many pages.
@@ -252,21 +279,33 @@ function fillSmallBlocks(js: QuickJs, layout: QuickJsLayout): void {
   }
 }
 
-/** Boots the module with the guest environment and takes the image. */
+/** What an image is made of. */
+export interface BootParts {
+  /** The guest environment. */
+  readonly prelude: string;
+  readonly maximumPages: number;
+  /** The operator's packages. @default {none} */
+  readonly packages?: PreloadedPackages | undefined;
+}
+
+/** Boots the module with the guest environment and takes the image. Throws a PackageError. */
 export function bootImage(
   module: WebAssembly.Module,
-  { prelude, maximumPages }: { readonly prelude: string; readonly maximumPages: number },
+  { prelude, maximumPages, packages }: BootParts,
 ): MemoryImage<ImageHead> {
   const layout = probeLayout(module, maximumPages);
   const bytecode = compilePrelude(module, { prelude, maximumPages });
+  const services = { ...BOOT_SERVICES, ...(packages && preloadServices(packages)) };
   const js: QuickJs = bootInstance(module, maximumPages, {
-    call: (id, argc, argv) => id === HOST_FUNCTION ? bootHostCall(js, argc, argv) : UNDEFINED,
+    call: (id, argc, argv) =>
+      id === HOST_FUNCTION ? bootHostCall(js, argc, argv, services) : UNDEFINED,
   });
   const stackPointer = Number(js.stackPointer.value);
   startContext(js);
   const driver = loadPrelude(js, bytecode);
   fillSmallBlocks(js, layout);
   for (let run = 0; run < WARM_UP_RUNS; run++) warmUp(js, driver);
+  if (packages !== undefined) loadPackages(js, driver, packages);
   js.fn.free(js.fn.malloc(TOP_BYTES));
   const end = js.size.bytes;
   const stackBase = stackPointer - MODULE_STACK_BYTES;

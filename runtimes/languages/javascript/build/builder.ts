@@ -6,12 +6,14 @@
 import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import type { EngineArtifact } from "../../../engine/engine.ts";
 import { encodeImage } from "../../../engine/image.ts";
+import { packLibrary } from "../../../engine/packed_library.ts";
 import { bootImage } from "./boot.ts";
 import { encloseOnDemand, encloseScript } from "../host/captured_globals.ts";
 import { meterQuickJs } from "./metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "./stripper_module.ts";
 import { QUICKJS_MODULE } from "../host/quickjs_abi.ts";
 import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
+import type { BuildInputs } from "../../../builder/build_inputs.ts";
 import { bundle } from "../../../builder/bundle.ts";
 import { buildName } from "../../../builder/build_name.ts";
 
@@ -33,14 +35,20 @@ async function onDemandSource(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Builds the engine. */
-export async function buildJavaScript(): Promise<EngineArtifact> {
+export async function buildJavaScript({ packages }: BuildInputs): Promise<EngineArtifact> {
+  const own = packages?.javascript;
   const module = meterQuickJs(await quickJsModule());
+  const onDemand = await onDemandSource();
   const image = encodeImage(bootImage(new WebAssembly.Module(module), {
     prelude: await guestPrelude(),
     maximumPages: MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
+    ...(own === undefined || own.preload.length === 0
+      ? {}
+      : { packages: { ...own, onDemand: new TextDecoder().decode(onDemand) } }),
   }));
   const stripper = meterStripper(await Deno.readTextFile(stripperPackageUrl()));
-  const onDemand = await onDemandSource();
-  const build = buildName([module, image, stripper, onDemand]);
-  return { language: "javascript", build, module, image, extras: [stripper, onDemand] };
+  const library = own === undefined ? [] : [packLibrary(own.files)];
+  const extras = [stripper, onDemand, ...library];
+  const build = buildName([module, image, ...extras]);
+  return { language: "javascript", build, module, image, extras };
 }

@@ -36,6 +36,7 @@ export function createLocalFiles(modules: ReadonlyMap<string, unknown>): LocalFi
   const resolve = take(modules.get("path"), "resolve");
   const dirname = take(modules.get("path"), "dirname");
   const stat = take(modules.get("fs"), "statSync");
+  const list = take(modules.get("fs"), "readdirSync");
   const is = (path: string, kind: string): boolean => {
     try {
       const stats = stat(path, { throwIfNoEntry: false });
@@ -57,6 +58,11 @@ export function createLocalFiles(modules: ReadonlyMap<string, unknown>): LocalFi
     },
     isFile: (path) => is(path, "isFile"),
     isDirectory: (path) => is(path, "isDirectory"),
+    names(path) {
+      if (!is(path, "isDirectory")) return [];
+      const names = list(path);
+      return Array.isArray(names) ? names : [];
+    },
     resolve: (...parts) => String(resolve(...parts)),
     dirname: (path) => String(dirname(path)),
   };

@@ -9,14 +9,14 @@ import {
   accessTo,
   DownloadRefused,
   Downloads,
-} from "../../../../runtimes/builder/wheels/download.ts";
+} from "../../../../runtimes/builder/command/download.ts";
 import {
   MetadataError,
   metadataIn,
   readNeeds,
 } from "../../../../runtimes/builder/wheels/metadata.ts";
-import { nearNames } from "../../../../runtimes/builder/wheels/near_names.ts";
-import { Progress } from "../../../../runtimes/builder/wheels/progress.ts";
+import { nearNames } from "../../../../runtimes/builder/command/near_names.ts";
+import { Progress } from "../../../../runtimes/builder/command/progress.ts";
 import { zipOf } from "./fake_index.ts";
 
 Deno.test("downloads: a body over the limit is refused while it arrives", async () => {

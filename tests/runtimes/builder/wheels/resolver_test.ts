@@ -4,7 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseWheelName } from "../../../../runtimes/builder/wheel_name.ts";
 import type { Candidate } from "../../../../runtimes/builder/wheels/candidate.ts";
-import { WheelsRefused } from "../../../../runtimes/builder/wheels/refusal.ts";
+import { CommandRefused } from "../../../../runtimes/builder/command/refusal.ts";
 import {
   parseRequirement,
   type Requirement,
@@ -113,7 +113,7 @@ Deno.test("wheels resolver: resolve() finds a solution exactly when one exists",
       assert(isSolution(world, wanted, new Map(versions)), `round ${round} is no solution`);
       seen.solved++;
     } catch (thrown) {
-      if (!(thrown instanceof WheelsRefused)) throw thrown;
+      if (!(thrown instanceof CommandRefused)) throw thrown;
       assertEquals(isSolvable(world, wanted), false, `round ${round} has a solution`);
       seen.refused++;
     }

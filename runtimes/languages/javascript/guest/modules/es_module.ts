@@ -83,6 +83,21 @@ function addAll(namespace: object, other: object): void {
   }
 }
 
+/** The namespace of a bundled module, whose exports have a getter for each name. */
+export function namespaceOfBundle(exported: unknown): unknown {
+  if (typeof exported !== "object" || exported === null) return exported;
+  const namespace = createLiveNamespace();
+  const names = ObjectKeys(exported);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    addExport(namespace, name, () => ReflectGet(exported, name));
+  }
+  // what other bundles, and transpiled programs, recognise a module by
+  ReflectDefineProperty(namespace, "__esModule", bare({ value: true }));
+  preventExtensions(namespace);
+  return namespace;
+}
+
 /** Runs a module's code. Returns a promise of its end when it awaits. */
 export function runModule(file: PreparedFile, namespace: object, scope: ModuleScope): unknown {
   const { path, directory } = scope;

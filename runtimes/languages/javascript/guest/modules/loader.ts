@@ -25,11 +25,12 @@ import {
 } from "../../host/loader_names.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import type { Resources } from "../resources.ts";
-import { ABSENT_MODULES, NO_PACKAGES } from "./absent.ts";
+import { absence, missingPackage } from "./absent.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import { isLiveNamespace } from "./es_module.ts";
 import { type LocalFiles, LocalModules } from "./local_files.ts";
 import { createNamespace } from "./namespace.ts";
+import { installedPackages } from "./packages.ts";
 import type { PrepareFile } from "./prepared_file.ts";
 
 const SCHEME = "node:";
@@ -52,30 +53,41 @@ export interface Require {
   cache: object;
 }
 
-/** Why a module of Node does not exist here. */
-function absence(id: string): string | undefined {
-  const name = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, SCHEME.length) : id;
-  const reason = MapPrototypeGet(ABSENT_MODULES, name);
-  return typeof reason === "string" ? `Cannot find module '${id}': ${reason}` : undefined;
-}
+/** Lists the operator's packages. */
+type Installed = () => readonly string[];
 
-/** Why a package is not found, on a line of its own; empty for the path of a file. */
-function packageReason(id: string, path: string | undefined): string {
+/** The message about a module that is not found: why, if it is the name of a package. */
+function missing(
+  beginning: string,
+  id: string,
+  path: string | undefined,
+  installed: Installed,
+): string {
   const isPackage = path === undefined && !StringPrototypeStartsWith(id, SCHEME);
-  return isPackage ? `\n${NO_PACKAGES}` : "";
+  return absence(id) ?? (isPackage ? missingPackage(beginning, id, installed()) : beginning);
 }
 
 /** `path` is where the guest's file would be. */
-function notFound(id: string, from: string, path: string | undefined): Error {
-  const message = absence(id) ??
-    `Cannot find module '${id}'\nRequire stack:\n- ${from}${packageReason(id, path)}`;
+function notFound(
+  id: string,
+  from: string,
+  path: string | undefined,
+  installed: Installed,
+): Error {
+  const beginning = `Cannot find module '${id}'\nRequire stack:\n- ${from}`;
+  const message = missing(beginning, id, path, installed);
   return Object.assign(nodeError(Error, "MODULE_NOT_FOUND", message), { requireStack: [from] });
 }
 
 /** The same for `import`. */
-function notImported(id: string, from: string, path: string | undefined): Error {
+function notImported(
+  id: string,
+  from: string,
+  path: string | undefined,
+  installed: Installed,
+): Error {
   const what = `${path === undefined ? "package" : "module"} '${path ?? id}' imported from ${from}`;
-  const message = absence(id) ?? `Cannot find ${what}${packageReason(id, path)}`;
+  const message = missing(`Cannot find ${what}`, id, path, installed);
   return nodeError(Error, "ERR_MODULE_NOT_FOUND", message);
 }
 
@@ -104,12 +116,14 @@ export function installResources(resources: Resources): void {
 export class Loader {
   readonly #builtIns: BuiltInModules;
   readonly #local: LocalModules;
+  readonly #installed: Installed;
   readonly #namespaces = new Map<unknown, object>();
   readonly #cache: object = {};
 
   constructor(builtIns: BuiltInModules, files: LocalFiles, tools: FileTools) {
     const { prepare, compile } = tools;
     this.#builtIns = builtIns;
+    this.#installed = () => installedPackages(files);
     this.#local = new LocalModules(files, this.#cache, prepare, {
       require: (from, module) => this.require(from, module),
       module: (path, directory) => ({
@@ -141,7 +155,7 @@ export class Loader {
     const name = this.#builtInName(id);
     if (name !== undefined) return MapPrototypeGet(this.#builtIns, name);
     const path = this.#local.resolve(id, from, "require");
-    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from));
+    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from), this.#installed);
     return this.#local.load(path, from);
   }
 
@@ -154,7 +168,7 @@ export class Loader {
     if (typeof id !== "string") throw invalidArgument("request", "of type string", id);
     if (this.#builtInName(id) !== undefined) return id;
     const path = this.#local.resolve(id, from, "require");
-    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from));
+    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from), this.#installed);
     return path;
   }
 
@@ -209,7 +223,9 @@ export class Loader {
     const name = this.#builtInName(id);
     if (name !== undefined) return { path: undefined, exported: this.load(id, from) };
     const path = this.#local.resolve(id, from, "import");
-    if (path === undefined) throw notImported(id, from, this.#local.pathOf(id, from));
+    if (path === undefined) {
+      throw notImported(id, from, this.#local.pathOf(id, from), this.#installed);
+    }
     return { path, exported: this.#local.load(path, from) };
   }
 

@@ -7,9 +7,14 @@
 import { PromisePrototypeThen } from "../primordials.ts";
 import { nodeError } from "../web/node_error.ts";
 import type { CompileFunction } from "./compile_function.ts";
-import { createLiveNamespace, type ModuleScope, runModule } from "./es_module.ts";
+import {
+  createLiveNamespace,
+  type ModuleScope,
+  namespaceOfBundle,
+  runModule,
+} from "./es_module.ts";
 import { ModuleRecords } from "./module_records.ts";
-import { type Condition, findPackage } from "./packages.ts";
+import { type Condition, findPackage, isBundledModule, isOperators } from "./packages.ts";
 import type { PreparedFile, PrepareFile } from "./prepared_file.ts";
 
 /** What modules need of the file system. Paths are absolute. */
@@ -18,6 +23,8 @@ export interface LocalFiles {
   read(path: string): string | undefined;
   isFile(path: string): boolean;
   isDirectory(path: string): boolean;
+  /** Names in a directory; none if there is no such directory. */
+  names(path: string): readonly string[];
   resolve(...parts: readonly string[]): string;
   dirname(path: string): string;
 }
@@ -140,10 +147,11 @@ export class LocalModules {
     };
     Object.defineProperty(module, "pending", { enumerable: false });
     Reflect.set(this.#cache, path, module);
-    this.#records.add(path, text);
+    if (!isOperators(path)) this.#records.add(path, text); // the operator's never change
     try {
       if (path.endsWith(".json")) module.exports = parseJson(path, text);
       else this.#run(module, this.#prepare(path, text));
+      if (isBundledModule(path)) module.exports = namespaceOfBundle(module.exports);
     } catch (error) {
       Reflect.deleteProperty(this.#cache, path);
       throw error;

@@ -21,6 +21,10 @@ export interface PackageFiles {
 }
 
 const FOLDER = "node_modules";
+/** Where the operator's packages are. */
+const OPERATORS = `/${FOLDER}`;
+/** How the bundle of an ES module is named there. */
+const BUNDLED_MODULE = ".esm.cjs";
 /** A package name, with its scope if it has one, and the subpath. */
 const SPECIFIER = /^((?:@[^/]+\/)?[^/@.][^/]*)(\/.*)?$/;
 
@@ -71,6 +75,25 @@ function exportedFile(exports: unknown, part: string, condition: Condition): str
     return targetOf(targets.get(pattern), condition)?.replaceAll("*", () => star);
   }
   return undefined;
+}
+
+/** Whether a file belongs to the operator's packages, which no guest can change. */
+export function isOperators(path: string): boolean {
+  return path.startsWith(`${OPERATORS}/`);
+}
+
+/** Whether a file is the bundle of an ES module: CommonJS whose exports are a namespace. */
+export function isBundledModule(path: string): boolean {
+  return isOperators(path) && path.endsWith(BUNDLED_MODULE);
+}
+
+/** Names of the operator's packages. */
+export function installedPackages(
+  { names }: { readonly names: (path: string) => readonly string[] },
+): readonly string[] {
+  return names(OPERATORS).flatMap((name) =>
+    name.startsWith("@") ? names(`${OPERATORS}/${name}`).map((one) => `${name}/${one}`) : [name]
+  );
 }
 
 /** The folders to search, nearest first. */

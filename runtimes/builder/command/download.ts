@@ -8,7 +8,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { WheelsRefused } from "./refusal.ts";
+import { CommandRefused } from "./refusal.ts";
 
 /** The base URL of downloads, with its credentials. */
 export interface Access {
@@ -29,7 +29,7 @@ export interface Patience {
 }
 
 /** A download that failed. */
-export class DownloadRefused extends WheelsRefused {
+export class DownloadRefused extends CommandRefused {
   override readonly name = "DownloadRefused";
 }
 
@@ -143,6 +143,32 @@ export class Downloads {
       }
       await file.sync();
       return done;
+    });
+  }
+
+  /**
+   * Downloads a file into memory; undefined if the server answers 404. Throws a DownloadRefused. The
+   * caller checks the bytes.
+   */
+  async bytes(
+    url: URL,
+    access: Access,
+    { maxBytes, onBytes }: Pick<FileOptions, "maxBytes" | "onBytes">,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return await this.#tried(url, access, async () => {
+      await using answer = await this.#open(url, access, { "accept-encoding": "identity" });
+      if (answer.response.status === 404 || answer.response.status === 410) return undefined;
+      const length = Number(answer.response.headers.get("content-length") ?? NaN);
+      const total = Number.isSafeInteger(length) ? length : undefined;
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      let done = 0;
+      for await (const part of answer.parts(maxBytes)) {
+        parts.push(part);
+        done += part.length;
+        onBytes(done, total);
+      }
+      if (total !== undefined && done !== total) throw new Passing("the answer was cut off");
+      return new Uint8Array(await new Blob(parts).arrayBuffer());
     });
   }
 

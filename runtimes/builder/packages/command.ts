@@ -1,0 +1,162 @@
+/**
+ * The command line of `deno task packages`.
+ *
+ * `runtimes/builder/packages/` owns the choice, the download and the bundling of npm packages.
+ * Neither a build nor a service downloads or bundles any.
+ *
+ * @module
+ */
+import { parseArgs } from "node:util";
+import type { Patience } from "../command/download.ts";
+import { Progress, type ProgressOutput } from "../command/progress.ts";
+import { CommandRefused } from "../command/refusal.ts";
+import { type PackageRequest, parsePackageRequest } from "../package_names.ts";
+
+/** A command line with the configuration it uses. */
+export interface PackagesOrder {
+  /** `add`, `list` or `remove`, and its arguments. */
+  readonly args: readonly string[];
+  /** Value of JAVASCRIPT_PACKAGES. */
+  readonly folder: string | undefined;
+  /** Value of NPM_CONFIG_REGISTRY. */
+  readonly registryUrl: string | undefined;
+  /** The environment: `.npmrc` may name its variables; HOME has the user's `.npmrc`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly patience?: Patience;
+}
+
+/** Where the command writes. */
+export interface PackagesOutput {
+  /** The list. */
+  print(line: string): void;
+  /** Everything else. */
+  readonly progress: ProgressOutput;
+}
+
+/** The folder if JAVASCRIPT_PACKAGES is not set. */
+const DEFAULT_FOLDER = "./.belljar/packages";
+const MAX_NAMES = 200;
+const MAX_CONFIGURATION = 64 * 1024;
+
+const USAGE =
+  `Usage: deno task packages add [--upgrade] NAME...   such as lodash zod@4 dayjs/plugin/utc
+       deno task packages add              make missing and changed files of the lock again
+       deno task packages list
+       deno task packages remove NAME...
+A name may have an entry besides the main one (lodash/fp) and a version, a range or a tag (zod@4).
+  --upgrade    choose new versions of the named packages, or of all packages
+JAVASCRIPT_PACKAGES names the folder. The registry is npm's, or the one that npm's configuration
+names (NPM_CONFIG_REGISTRY, .npmrc).
+`;
+
+/** The command line is not valid. The usage is printed after the message. */
+class UsageError extends CommandRefused {
+  override readonly name = "UsageError";
+}
+
+/** Runs the command and returns its exit code: 0 for success, 1 for a refusal, 2 for a usage error. */
+export async function runPackages(order: PackagesOrder, output: PackagesOutput): Promise<number> {
+  const progress = new Progress(output.progress);
+  try {
+    await run(order, output, progress);
+    return 0;
+  } catch (thrown) {
+    if (!(thrown instanceof CommandRefused)) throw thrown;
+    progress.line(thrown.message);
+    if (!(thrown instanceof UsageError)) return 1;
+    output.progress.write(USAGE);
+    return 2;
+  } finally {
+    progress.end();
+  }
+}
+
+async function run(
+  order: PackagesOrder,
+  output: PackagesOutput,
+  progress: Progress,
+): Promise<void> {
+  const [command, ...rest] = order.args;
+  const { values, positionals } = parsed(rest);
+  const folder = order.folder ?? DEFAULT_FOLDER;
+  switch (command) {
+    case "add": {
+      const requests = requestsOf(positionals);
+      const { addPackages } = await import("./add.ts"); // the bundler is loaded only for this
+      const registry = {
+        registryUrl: order.registryUrl,
+        configurations: await configurations(order.env["HOME"]),
+        env: order.env,
+        patience: order.patience,
+      };
+      await addPackages({ folder, registry, requests, upgrade: values.upgrade, progress });
+      break;
+    }
+    case "remove": {
+      if (positionals.length === 0) throw new UsageError("Name the packages to remove");
+      const { removePackages } = await import("./list.ts");
+      await removePackages(folder, positionals, progress);
+      break;
+    }
+    case "list": {
+      if (rest.length > 0) throw new UsageError("list takes no arguments");
+      const { listPackages } = await import("./list.ts");
+      for (const line of await listPackages(folder)) output.print(line);
+      break;
+    }
+    default:
+      throw new UsageError(
+        command === undefined ? "Say what to do" : `There is no command ${JSON.stringify(command)}`,
+      );
+  }
+  tellNext(order, folder, command, progress);
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const options = { upgrade: { type: "boolean", default: false } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
+    throw new UsageError(thrown.message);
+  }
+}
+
+function requestsOf(texts: readonly string[]): readonly PackageRequest[] {
+  if (texts.length > MAX_NAMES) throw new UsageError(`More than ${MAX_NAMES} names at once`);
+  return texts.map((text) => {
+    const request = parsePackageRequest(text);
+    if (request !== undefined) return request;
+    throw new UsageError(
+      `${
+        JSON.stringify(text.slice(0, 300))
+      } is not the name of a package, such as lodash, zod@4 or @scope/name`,
+    );
+  });
+}
+
+/** npm's files of configuration, of the folder and of the user. */
+async function configurations(home: string | undefined): Promise<readonly string[]> {
+  const paths = [".npmrc", ...(home === undefined ? [] : [`${home}/.npmrc`])];
+  const texts = await Promise.all(paths.map(async (path) => {
+    const text = await Deno.readTextFile(path).catch(() => "");
+    return text.length > MAX_CONFIGURATION ? "" : text;
+  }));
+  return texts;
+}
+
+function tellNext(
+  order: PackagesOrder,
+  folder: string,
+  command: string,
+  progress: Progress,
+): void {
+  if (command !== "list") progress.line(`The packages in ${folder} are as the lock says`);
+  if (order.folder === undefined) {
+    progress.line(
+      `JAVASCRIPT_PACKAGES is not set: set it to ${folder} for deno task build and for the service`,
+    );
+  } else if (command !== "list") {
+    progress.line("Programs can import them after deno task build and a start of the service");
+  }
+}
