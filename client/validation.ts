@@ -8,14 +8,8 @@ import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, SandboxError, validationFailed } from "./errors.ts";
 import { languageNamed } from "./protocol/language_names.ts";
 import { WORKSPACE } from "./protocol/paths.ts";
-import { listed, quoted, utf8Length } from "./protocol/text.ts";
+import { listed, quoted } from "./protocol/text.ts";
 import { type Language, LANGUAGES } from "./protocol/types.ts";
-
-/** Maximum length of a program, in bytes of UTF-8 (docs/contract.md#limits). */
-const MAX_CODE_BYTES = 64 * 1024;
-
-/** Maximum length of standard input, in bytes of UTF-8. */
-const MAX_STDIN_BYTES = 64 * 1024;
 
 /** Maximum number of sandboxes on a page of their listing. */
 const MAX_PAGE_SIZE = 100;
@@ -26,21 +20,15 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Sandbox ids: 1 to 63 letters, digits, dots, underscores and hyphens, no hyphen at the ends. */
 const SANDBOX_ID = /^(?!-)[A-Za-z0-9._-]{1,63}(?<!-)$/;
 
-/** Program text: not empty, at most 64 KiB. */
+/** Program text: not empty. The service knows how long it may be. */
 export function checkCode(code: unknown): void {
   if (typeof code !== "string") throw validationFailed("code must be a string");
   if (code === "") throw validationFailed("code must not be empty");
-  if (utf8Length(code) > MAX_CODE_BYTES) {
-    throw validationFailed(`code is larger than ${MAX_CODE_BYTES} bytes`, 413);
-  }
 }
 
-/** Standard input: at most 64 KiB. */
+/** Standard input. The service knows how long it may be. */
 export function checkStdin(stdin: unknown): void {
   if (typeof stdin !== "string") throw validationFailed("stdin must be a string");
-  if (utf8Length(stdin) > MAX_STDIN_BYTES) {
-    throw validationFailed(`stdin is larger than ${MAX_STDIN_BYTES} bytes`, 413);
-  }
 }
 
 /** Checks `seed` or `clock` of a run, whose maximum is `most`. */

@@ -177,7 +177,7 @@ function installAccess(
 function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
   const { sandboxes, runtimes, mcp = false, mcpServer } = options;
   const languages = [...runtimes.keys()];
-  const runs = runRoutes(runtimes, deps);
+  const runs = runRoutes(runtimes, options.limits, deps);
   const installWork = (to: Hono<GatewayEnv>) => {
     installRoutes(to, runs);
     if (sandboxes !== undefined) installSandboxPath(to, { ...options, ...deps, sandboxes });
@@ -185,7 +185,7 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   installWork(app);
   const adapter = { ...deps, languages, inner: innerCalls(installWork, mappingOf(options)) };
   if (options.e2b === true && sandboxes !== undefined) {
-    installE2b(app, { ...adapter, sandboxes, memoryBytes: options.limits.python.memoryBytes });
+    installE2b(app, { ...adapter, sandboxes, limits: options.limits.python });
   }
   const messages = mcp ? [mcpRoute({ ...adapter, createServer: mcpServer })] : [];
   const service: readonly GatewayRoute[] = [

@@ -9,7 +9,8 @@ import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
-import { E2B_LIMITS, SANDBOX_LIMITS } from "../shared/limits.ts";
+import { sandboxLimits } from "../shared/limit_rules.ts";
+import { E2B_LIMITS, type LanguageLimits } from "../shared/limits.ts";
 import { THREAD } from "../shared/slices.ts";
 import { readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
@@ -35,8 +36,8 @@ export interface E2bOptions extends CallOptions {
   readonly languages: readonly Language[];
   readonly inner: InnerCalls;
   readonly sandboxes: Sandboxes;
-  /** Maximum memory of a run in bytes, shown to callers. */
-  readonly memoryBytes: number;
+  /** Of files, and of the memory of a run, which is shown to callers. */
+  readonly limits: Pick<LanguageLimits, "memoryBytes" | "fileBytes" | "workspaceBytes">;
 }
 
 /** Whether a path belongs to the protocol. */
@@ -76,6 +77,7 @@ export function installE2bErrors(app: Hono<GatewayEnv>): void {
 
 /** Adds the routes. */
 export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
+  const uploadBytes = sandboxLimits(options.limits).fileRequestBytes;
   app.all(`${E2B_PATH}/*`, async (context) => {
     const request = context.req.raw;
     const tenant = context.get("tenant");
@@ -83,7 +85,7 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     using given = joined(request.signal, options.stopping);
     try {
       const isUpload = context.req.path === UPLOAD_PATH;
-      const maxBytes = isUpload ? SANDBOX_LIMITS.fileRequestBytes : E2B_LIMITS.requestBytes;
+      const maxBytes = isUpload ? uploadBytes : E2B_LIMITS.requestBytes;
       const rules = { maxBytes, meter: account };
       const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
       const leave = await options.messages.enter(tenant, given.signal);
@@ -117,7 +119,7 @@ interface E2bCall {
 
 async function answer(
   { tenant, request, body, signal }: E2bCall,
-  { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
+  { languages, inner, sandboxes, calls, limits, clock }: E2bOptions,
 ): Promise<Response> {
   if (body.length > LONG_BODY) await THREAD.next(tenant);
   const { answerE2b } = await import("../adapters/e2b/handler.ts");
@@ -133,7 +135,7 @@ async function answer(
   }, {
     tenant,
     languages,
-    memoryBytes,
+    limits,
     now: clock,
     call: (call, signal) => inner(tenant, { ...call, existing: true }, signal),
     terms: inPlaces(sandboxes.forTenant(tenant).terms, () => calls.enter(tenant, signal)),

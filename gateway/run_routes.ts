@@ -8,6 +8,7 @@ import { z } from "zod";
 import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
+import type { LimitsByLanguage } from "../shared/limits.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
@@ -23,10 +24,14 @@ const DESCRIPTION = "Runs a program in a fresh instance with an empty workspace.
 /** Creates the routes. */
 export function runRoutes(
   runtimes: ReadonlyMap<Language, LanguageRuntime>,
+  limits: LimitsByLanguage,
   deps: CallOptions,
 ): readonly GatewayRoute[] {
   const runs = new Map(
-    [...runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
+    [...runtimes].map(([language, runtime]) => [
+      language,
+      executeCall(runtime, deps, limits[language].stdinBytes),
+    ]),
   );
   const execute = async (context: Context<GatewayEnv>, language: Language) => {
     context.set("isRun", true);

@@ -21,10 +21,14 @@ export type ExecuteCall = (
   audience: RunAudience,
 ) => Promise<Response>;
 
-/** Creates the call of a runtime. */
-export function executeCall(runtime: LanguageRuntime, deps: CallOptions): ExecuteCall {
+/** Creates the call of a runtime. `stdinBytes`: maximum length of standard input. */
+export function executeCall(
+  runtime: LanguageRuntime,
+  deps: CallOptions,
+  stdinBytes: number,
+): ExecuteCall {
   const { id: language, limits } = runtime.listing;
-  const reader = executeReader({ language, limits });
+  const reader = executeReader({ language, limits: { ...limits, stdinBytes } });
   return async (tenant, request, { signal: caller, listener }) => {
     const call = { tenant, request, caller, maxBytes: limits.requestBytes };
     return await callAdmitted(call, deps, async (body, signal, wait) => {

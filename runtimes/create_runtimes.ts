@@ -72,7 +72,8 @@ export const createRuntimes: CreateRuntimes = async (options) => {
   const onProgram = (program: string) => {
     const [first] = languages;
     if (background && first !== undefined) {
-      blank ??= new BlankProcess(program, stackNeed(first));
+      const memory = languages.map((language) => options.limits[language].memoryBytes);
+      blank ??= new BlankProcess(program, Math.max(...memory), stackNeed(first));
     }
   };
   try {

@@ -12,7 +12,7 @@ import type {
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
-import { type LanguageLimits, MAX_DISPLAYS, SNAPSHOT_BYTES } from "../shared/limits.ts";
+import { type LanguageLimits, MAX_DISPLAYS } from "../shared/limits.ts";
 import { outputLines } from "../shared/run_listener.ts";
 import { jsonEntry } from "../shared/exact_json.ts";
 import type { LimitName } from "./engine/engine.ts";
@@ -57,7 +57,7 @@ function limitMessage(limit: LimitName, limits: LanguageLimits): string {
     case "memory":
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
     case "snapshot":
-      return `Snapshot limit reached: ${SNAPSHOT_BYTES} bytes`;
+      return `Snapshot limit reached: ${limits.snapshotBytes} bytes`;
   }
 }
 
@@ -84,7 +84,7 @@ function errorOf(
     case "error": {
       const { name, message, traceback, lineNumber } = ending;
       const line = lineNumber === undefined ? {} : { lineNumber };
-      return withFileLimit({ name, message, traceback, ...line }, language);
+      return withFileLimit({ name, message, traceback, ...line }, language, limits.fileBytes);
     }
     case "limit": {
       const lineNumber = lineOfLimit(language, ending.traceback);

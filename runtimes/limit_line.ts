@@ -5,7 +5,6 @@
  */
 import type { ByLanguage } from "../shared/languages.ts";
 import type { ExecutionError, Language } from "../client/protocol/types.ts";
-import { WORKSPACE_LIMITS } from "../shared/limits.ts";
 
 /** Where a language's tracebacks name a line of the submitted code. */
 interface Frames {
@@ -36,8 +35,6 @@ export function lineOfLimit(
   return line === undefined ? undefined : Number(line);
 }
 
-const NOTE = ` (a file has at most ${WORKSPACE_LIMITS.fileBytes} bytes)`;
-
 /** Whether an error is that of the system: a text that a program makes up gets no note. */
 const IS_TOO_LARGE: { readonly [L in Language]: (error: ExecutionError) => boolean } = {
   javascript: ({ message }) => message.startsWith("EFBIG: file too large"),
@@ -48,15 +45,20 @@ const IS_TOO_LARGE: { readonly [L in Language]: (error: ExecutionError) => boole
 };
 
 /** The error, with the limit in its message and in the line of the traceback that shows it. */
-export function withFileLimit(error: ExecutionError, language: Language): ExecutionError {
+export function withFileLimit(
+  error: ExecutionError,
+  language: Language,
+  fileBytes: number,
+): ExecutionError {
   if (!IS_TOO_LARGE[language](error)) return error;
   const { message } = error;
+  const note = ` (a file has at most ${fileBytes} bytes)`;
   const at = error.traceback.findIndex((line) => line.includes(message));
   return {
     ...error,
-    message: message + NOTE,
+    message: message + note,
     traceback: error.traceback.map((line, index) =>
-      index === at ? line.split(message).join(message + NOTE) : line
+      index === at ? line.split(message).join(message + note) : line
     ),
   };
 }

@@ -68,11 +68,12 @@ type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
 function startProcess({ built, limits, log, blank }: RuntimeOptions, opening: EngineOpening) {
   const { program, language } = built;
   const stack = stackNeed(language);
+  const { memoryBytes, fileBytes, workspaceBytes } = limits;
   return IsolateProcess.start({
     ...opening,
     program,
     child: blank?.stack === stack ? blank.take() : undefined,
-    memoryBytes: limits.memoryBytes,
+    limits: { memoryBytes, fileBytes, workspaceBytes },
     stack,
     onFault: (fault) => log("error", "isolate.fault", { language, fault }),
   });

@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { FILES_PATH } from "../client/protocol/paths.ts";
-import { WORKSPACE_LIMITS } from "../shared/limits.ts";
 import type { Success } from "../shared/route.ts";
 import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
 import { FILE_ROUTE } from "./file_path.ts";
@@ -77,9 +76,8 @@ export const FILE_ROUTES: readonly SandboxRoute[] = [
     method: "put",
     id: "uploadFile",
     summary: "Store the bytes of a file",
-    description: "Creates or replaces a file of at most " +
-      `${WORKSPACE_LIMITS.fileBytes} bytes, and creates missing parent directories. An incomplete ` +
-      "body changes nothing. The media type of the body does not matter.",
+    description: "Creates or replaces a file, and creates missing parent directories. An " +
+      "incomplete body changes nothing. The media type of the body does not matter.",
     body: { mediaType: "*/*", schema: BYTES },
     success: { status: 201, description: "The file is new.", headers: TAG },
     others: [{ status: 204, description: "The file is replaced.", headers: TAG }],

@@ -52,7 +52,7 @@ export type RunStep =
 /** Limits that the routes of a sandbox enforce. */
 export type RouteLimits =
   & SandboxLimits
-  & Pick<SharedLimits, "codeBytes" | "requestBytes">
+  & Pick<SharedLimits, "codeBytes" | "requestBytes" | "stdinBytes">
   & Pick<AdmissionLimits, "maxWaitMs">;
 
 /** What every operation on sandboxes needs. */

@@ -29,7 +29,7 @@ import {
   NAME_PATTERN,
   parseBody,
   refusedSchema,
-  STDIN_SCHEMA,
+  stdinSchema,
 } from "../shared/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
@@ -153,7 +153,7 @@ export interface ExecuteFields extends ReplayFields {
  * shows; when a body is read, it depends on the binding and is checked later.
  */
 export function executeFields(
-  limits: Pick<RouteLimits, "codeBytes" | "envLayerBytes">,
+  limits: Pick<RouteLimits, "codeBytes" | "envLayerBytes" | "stdinBytes">,
   most?: MostRunLimits,
 ): ExecuteFields {
   return {
@@ -168,7 +168,7 @@ export function executeFields(
     code: codeSchema(limits.codeBytes),
     envVars: layerSchema(limits).optional(),
     limits: runLimitsSchema(most).optional(),
-    stdin: STDIN_SCHEMA.optional(),
+    stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),

@@ -5,7 +5,8 @@
  * @module
  */
 import { BlobCorrupt } from "../store/blobs.ts";
-import { runtimeUnavailable } from "../shared/errors.ts";
+import { noSpace, runtimeUnavailable } from "../shared/errors.ts";
+import type { WorkspaceLimits } from "../shared/limits.ts";
 import { describeCause } from "../shared/log.ts";
 import { replayOf } from "../shared/replay.ts";
 import type {
@@ -96,6 +97,7 @@ async function runOnce(
   ]);
   await options.onStep("read");
   run.signal.throwIfAborted();
+  checkWorkspace(tree, options.limits.workspace);
   const files = filesOf(options, record, tree);
   const args = {
     contextId: runtimeId(found.context),
@@ -118,6 +120,19 @@ async function runOnce(
   if (files.replaced() && !outcome.ok) return undefined;
   if (isNotAtRuntime(outcome)) await checkNotReplaced(options, address, found);
   return { found, state, tree, outcome };
+}
+
+/**
+ * An operator may have lowered the limits since the files were stored. Then no run can have them, and
+ * deletions of files are still possible.
+ */
+function checkWorkspace(tree: Tree, { totalBytes, fileBytes }: WorkspaceLimits): void {
+  if (tree.bytes <= totalBytes && tree.largestFile <= fileBytes) return;
+  throw noSpace(
+    `The workspace has ${tree.bytes} bytes, and its largest file ${tree.largestFile}: this service ` +
+      `allows ${totalBytes} and ${fileBytes}`,
+    "workspace bytes",
+  );
 }
 
 /**

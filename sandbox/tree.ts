@@ -45,6 +45,8 @@ export class Tree {
   readonly files: number;
   /** Total length of all files. */
   readonly bytes: number;
+  /** Length of the largest file. */
+  readonly largestFile: number;
   /** Memory of the tree, in bytes. */
   readonly memoryBytes: number;
   #manifest: WorkspaceManifest | undefined;
@@ -52,16 +54,19 @@ export class Tree {
   constructor(nodes: ReadonlyMap<string, TreeNode>) {
     let files = 0;
     let bytes = 0;
+    let largestFile = 0;
     let memoryBytes = 0;
     for (const [path, node] of nodes) {
       memoryBytes += nodeBytes(path);
       if (node.type === "directory") continue;
       files++;
       bytes += node.ref.bytes;
+      largestFile = Math.max(largestFile, node.ref.bytes);
     }
     this.nodes = nodes;
     this.files = files;
     this.bytes = bytes;
+    this.largestFile = largestFile;
     this.memoryBytes = memoryBytes;
   }
 

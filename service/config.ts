@@ -9,7 +9,7 @@
  * @module
  */
 import { isLoopback } from "../gateway/loopback.ts";
-import { type Facts, type Settings, settingsSchema } from "./config_variables.ts";
+import { type Facts, type Settings, settingsSchema, variableNames } from "./config_variables.ts";
 
 /** Where data is kept unless `KV_PATH` says otherwise. */
 const DATA_FILE = "./.belljar/data.sqlite3";
@@ -62,7 +62,8 @@ export function readConfig(env: Environment, facts: Facts): Config {
 
 /**
  * Reads the variables without deciding whether a service may start with them. An empty variable
- * counts as absent, except `TOKENS`. Unknown variables are ignored.
+ * counts as absent, except `TOKENS`. Unknown variables are ignored; {@link similarVariables} finds
+ * those that may be misspelled.
  *
  * @throws {ConfigError} which names each variable with an unusable value.
  */
@@ -72,6 +73,22 @@ export function readSettings(env: Environment, facts: Facts): Settings {
   throw new ConfigError(
     parsed.error.issues.map(({ path, message }) => `${path.join()} ${message}`),
   );
+}
+
+/** Beginnings of variables of other programs, of which the service reads some too. */
+const FOREIGN = ["PIP_", "NPM_"];
+
+/**
+ * The names of variables that the service does not know, and that begin like those that it knows: up
+ * to the first underscore.
+ */
+export function similarVariables(env: Environment, facts: Facts): readonly string[] {
+  const known = new Set(variableNames(facts));
+  const beginnings = new Set([...known].flatMap((name) => /^[A-Z0-9]+_/.exec(name) ?? []));
+  return Object.keys(env).filter((name) => {
+    const [beginning = ""] = /^[A-Z0-9]+_/.exec(name) ?? [];
+    return beginnings.has(beginning) && !FOREIGN.includes(beginning) && !known.has(name);
+  }).sort();
 }
 
 /** Files of variables often contain `NAME=`. Only for `TOKENS` is that certainly a mistake. */

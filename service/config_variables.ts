@@ -25,7 +25,8 @@
  * | `NPM_CONFIG_REGISTRY` | registry for `deno task packages` | npm's |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
- * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
+ * | `CODE_BYTES`, `REQUEST_BYTES`, `STDIN_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>`, `MEMORY_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
+ * | `FILE_BYTES`, `WORKSPACE_BYTES`, `SNAPSHOT_BYTES` | limits of files and snapshots | `shared/limits.ts` |
  * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `shared/limits.ts` |
  *
  * Messages never show a value: any value may be a secret in the wrong variable.
@@ -46,11 +47,16 @@ import {
   ISOLATES_CEILING,
   type LimitsByLanguage,
   limitsByLanguage,
+  MEMORY_BYTES,
+  MEMORY_CEILING,
+  MEMORY_STEP,
   SANDBOX_QUOTAS,
   type SandboxQuotas,
   SHARED_CEILINGS,
   SHARED_LIMITS,
+  type SharedLimits,
 } from "../shared/limits.ts";
+import { LIMIT_ORDERS } from "../shared/limit_rules.ts";
 
 /** Facts of this build and machine that the environment does not change. */
 export interface Facts {
@@ -108,7 +114,84 @@ const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
 export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
-  return z.object({
+  return z.object(variables(facts)).check(({ value, issues }) => {
+    if (issues.length > 0) return;
+    for (const { lower, upper } of LIMIT_ORDERS) {
+      const [less, more] = [SHARED_VARIABLES[lower], SHARED_VARIABLES[upper]];
+      if (value[less] <= value[more]) continue;
+      const message = `must not be more than ${more}: raise that one too`;
+      issues.push({ code: "custom", path: [less], message, input: value });
+    }
+  }).transform((values) => ({
+    host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
+    port: values.PORT,
+    credentials: values.TOKENS,
+    openToAll: values.AUTH === "none",
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    languages: values.LANGUAGES,
+    stateless: values.STATELESS,
+    contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
+    mcp: values.MCP,
+    e2b: values.E2B,
+    page: values.PAGE,
+    kvPath: values.KV_PATH,
+    cacheDir: values.CACHE_DIR,
+    packages: {
+      pythonWheels: values.PYTHON_WHEELS,
+      pythonPreload: values.PYTHON_PRELOAD,
+      javascriptPackages: values.JAVASCRIPT_PACKAGES,
+      javascriptPreload: values.JAVASCRIPT_PRELOAD,
+      perlPackages: undefined,
+      rubyPackages: undefined,
+    },
+    packageIndex: values.PIP_INDEX_URL,
+    wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
+    npmRegistry: values.NPM_CONFIG_REGISTRY,
+    isolates: values.ISOLATES,
+    isolatePerTenant: values.ISOLATE_PER_TENANT,
+    limits: limitsByLanguage(
+      {
+        codeBytes: values.CODE_BYTES,
+        requestBytes: values.REQUEST_BYTES,
+        outputBytes: values.OUTPUT_BYTES,
+        outputLines: values.OUTPUT_LINES,
+        resultBytes: values.RESULT_BYTES,
+        tracebackBytes: values.TRACEBACK_BYTES,
+        displayBytes: values.DISPLAY_BYTES,
+        wallMs: values.WALL_MS,
+        stdinBytes: values.STDIN_BYTES,
+        snapshotBytes: values.SNAPSHOT_BYTES,
+        fileBytes: values.FILE_BYTES,
+        workspaceBytes: values.WORKSPACE_BYTES,
+      },
+      byLanguage((language) => values[`FUEL_${bindingName(language)}`]),
+      byLanguage((language) => values[`MEMORY_${bindingName(language)}`]),
+    ),
+    admission: {
+      runsPerTenant: values.RUNS_PER_TENANT,
+      waitingPerTenant: values.WAITING_PER_TENANT,
+      waitingPerLanguage: values.WAITING_PER_LANGUAGE,
+      callsPerTenant: values.CALLS_PER_TENANT,
+      waitingCallsPerTenant: values.WAITING_CALLS_PER_TENANT,
+      maxWaitMs: values.MAX_WAIT_MS,
+      killsPerMinute: values.MAX_KILLS_PER_MINUTE,
+      killedSecondsPerMinute: values.MAX_KILLED_SECONDS_PER_MINUTE,
+    },
+    quotas: {
+      maxSandboxes: values.MAX_SANDBOXES,
+      maxTenantBytes: values.MAX_TENANT_BYTES,
+      idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
+    },
+  }));
+}
+
+/** The names of all variables. */
+export function variableNames(facts: Facts): readonly string[] {
+  return Object.keys(variables(facts));
+}
+
+function variables(facts: Facts) {
+  return {
     HOST: z.string().regex(HOST_PATTERN, "must be a host name or an IP address")
       .default("127.0.0.1"),
     PORT: wholeNumber({ fallback: 8000, min: 0, max: 65535 }),
@@ -139,60 +222,24 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     ...admissionVariables(),
     ...quotaVariables(),
     ...unsupportedVariables(),
-  }).transform((values) => ({
-    host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
-    port: values.PORT,
-    credentials: values.TOKENS,
-    openToAll: values.AUTH === "none",
-    allowedOrigins: values.ALLOWED_ORIGINS,
-    languages: values.LANGUAGES,
-    stateless: values.STATELESS,
-    contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
-    mcp: values.MCP,
-    e2b: values.E2B,
-    page: values.PAGE,
-    kvPath: values.KV_PATH,
-    cacheDir: values.CACHE_DIR,
-    packages: {
-      pythonWheels: values.PYTHON_WHEELS,
-      pythonPreload: values.PYTHON_PRELOAD,
-      javascriptPackages: values.JAVASCRIPT_PACKAGES,
-      javascriptPreload: values.JAVASCRIPT_PRELOAD,
-      perlPackages: undefined,
-      rubyPackages: undefined,
-    },
-    packageIndex: values.PIP_INDEX_URL,
-    wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
-    npmRegistry: values.NPM_CONFIG_REGISTRY,
-    isolates: values.ISOLATES,
-    isolatePerTenant: values.ISOLATE_PER_TENANT,
-    limits: limitsByLanguage({
-      codeBytes: values.CODE_BYTES,
-      requestBytes: values.REQUEST_BYTES,
-      outputBytes: values.OUTPUT_BYTES,
-      outputLines: values.OUTPUT_LINES,
-      resultBytes: values.RESULT_BYTES,
-      tracebackBytes: values.TRACEBACK_BYTES,
-      displayBytes: values.DISPLAY_BYTES,
-      wallMs: values.WALL_MS,
-    }, byLanguage((language) => values[`FUEL_${bindingName(language)}`])),
-    admission: {
-      runsPerTenant: values.RUNS_PER_TENANT,
-      waitingPerTenant: values.WAITING_PER_TENANT,
-      waitingPerLanguage: values.WAITING_PER_LANGUAGE,
-      callsPerTenant: values.CALLS_PER_TENANT,
-      waitingCallsPerTenant: values.WAITING_CALLS_PER_TENANT,
-      maxWaitMs: values.MAX_WAIT_MS,
-      killsPerMinute: values.MAX_KILLS_PER_MINUTE,
-      killedSecondsPerMinute: values.MAX_KILLED_SECONDS_PER_MINUTE,
-    },
-    quotas: {
-      maxSandboxes: values.MAX_SANDBOXES,
-      maxTenantBytes: values.MAX_TENANT_BYTES,
-      idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
-    },
-  }));
+  };
 }
+
+/** The variable of each limit that all languages share. */
+const SHARED_VARIABLES = {
+  codeBytes: "CODE_BYTES",
+  requestBytes: "REQUEST_BYTES",
+  stdinBytes: "STDIN_BYTES",
+  outputBytes: "OUTPUT_BYTES",
+  outputLines: "OUTPUT_LINES",
+  resultBytes: "RESULT_BYTES",
+  tracebackBytes: "TRACEBACK_BYTES",
+  displayBytes: "DISPLAY_BYTES",
+  wallMs: "WALL_MS",
+  fileBytes: "FILE_BYTES",
+  workspaceBytes: "WORKSPACE_BYTES",
+  snapshotBytes: "SNAPSHOT_BYTES",
+} as const satisfies { readonly [K in keyof SharedLimits]: string };
 
 function runLimitVariables() {
   const shared = (name: keyof typeof SHARED_LIMITS) =>
@@ -206,8 +253,28 @@ function runLimitVariables() {
     TRACEBACK_BYTES: shared("tracebackBytes"),
     DISPLAY_BYTES: shared("displayBytes"),
     WALL_MS: shared("wallMs"),
+    STDIN_BYTES: shared("stdinBytes"),
+    SNAPSHOT_BYTES: shared("snapshotBytes"),
+    FILE_BYTES: shared("fileBytes"),
+    WORKSPACE_BYTES: shared("workspaceBytes"),
     ...fuelVariables(),
+    ...memoryVariables(),
   };
+}
+
+type MemoryVariables = { readonly [V in `MEMORY_${BindingName}`]: z.ZodType<number, unknown> };
+
+/** A memory consists of whole pages. */
+function memoryVariables(): MemoryVariables {
+  const variables = LANGUAGES.map((language) => {
+    const least = MEMORY_BYTES[language];
+    const bytes = wholeNumber({ fallback: least, min: least, max: MEMORY_CEILING });
+    return [
+      `MEMORY_${bindingName(language)}`,
+      bytes.transform((all) => all - all % MEMORY_STEP),
+    ];
+  });
+  return Object.fromEntries(variables);
 }
 
 type FuelVariables = { readonly [V in `FUEL_${BindingName}`]: z.ZodType<number, unknown> };

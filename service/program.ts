@@ -17,7 +17,13 @@ import type { PackagesOrder, PackagesOutput } from "../runtimes/builder/packages
 import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
-import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
+import {
+  ConfigError,
+  type Environment,
+  readConfig,
+  readSettings,
+  similarVariables,
+} from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { guardExit } from "./exit_guard.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
@@ -50,16 +56,16 @@ const EXPORT_MS = 5_000;
 /** Runs the command line, or prints why it cannot, and exits. */
 export async function runProgram(options: ProgramOptions): Promise<never> {
   const [command, ...rest] = options.args;
+  const similar = similarVariables(options.env, factsOf(options));
   try {
     if (command === undefined) {
-      return await serve((log) =>
-        startService(readConfig(options.env, factsOf(options)), options, log)
-      );
+      const config = readConfig(options.env, factsOf(options));
+      return await serve(similar, (log) => startService(config, options, log));
     }
     const language = options.available.find((id) => id === rest[0]);
     if (command === "runtime" && language !== undefined && rest.length === 1) {
       const config = readConfig({ ...options.env, LANGUAGES: language }, factsOf(options));
-      return await serve((log) => startRuntimeService(config, options, log));
+      return await serve(similar, (log) => startRuntimeService(config, options, log));
     }
     if (command === "build" && rest.length === 0) {
       const settings = readSettings(options.env, factsOf(options));
@@ -123,9 +129,13 @@ function commandOutput(): WheelsOutput & PackagesOutput {
   };
 }
 
-/** Serves until a signal arrives. */
-async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
+/** Serves until a signal arrives. `similar`: names of variables that may be misspelled. */
+async function serve(
+  similar: readonly string[],
+  start: (log: Log) => Promise<Service>,
+): Promise<never> {
   const log = createLog((line) => write(Deno.stderr, line), Date.now);
+  if (similar.length > 0) log("warn", "config.unknown_variables", { names: similar.join(", ") });
   const service = await start(log);
   const stopping = nextSignal(); // whoever reads the next line may send one
   write(Deno.stdout, `${listeningLine(service.server)}\n`);

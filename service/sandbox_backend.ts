@@ -12,12 +12,8 @@ import type { RunStep } from "../sandbox/operation_options.ts";
 import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Janitor } from "../store/janitor.ts";
 import type { LanguageRuntime, RuntimeBinding } from "../shared/binding.ts";
-import {
-  type AdmissionLimits,
-  BODY_BUDGET,
-  type LimitsByLanguage,
-  type SandboxQuotas,
-} from "../shared/limits.ts";
+import type { AdmissionLimits, LimitsByLanguage, SandboxQuotas } from "../shared/limits.ts";
+import { bodyBudget, sandboxLimits } from "../shared/limit_rules.ts";
 import type { Log } from "../shared/log.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
@@ -57,7 +53,7 @@ export function withSandboxes(
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
   const messages = messagePlaces(options.admission);
-  const bodies = new BodyBudget(BODY_BUDGET);
+  const bodies = new BodyBudget(bodyBudget(limits));
   const { leases, janitor } = housekeepingOf(store, log, housekeeping);
   const sandboxes = createSandboxes({
     store,
@@ -67,8 +63,10 @@ export function withSandboxes(
     clock: Date.now,
     log,
     limits: {
+      ...sandboxLimits(limits.javascript),
       codeBytes: limits.javascript.codeBytes,
       requestBytes: limits.javascript.requestBytes,
+      stdinBytes: limits.javascript.stdinBytes,
       maxWaitMs: options.admission.maxWaitMs,
     },
     quotas,

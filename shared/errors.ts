@@ -205,6 +205,19 @@ export function snapshotIncompatible(
   );
 }
 
+/** The stored memory of a context is larger than the operator's limit is now. */
+export function memoryTooLarge(
+  contextId: string,
+  builds: { readonly stored: string; readonly present: string },
+  sizes: { readonly memoryBytes: number; readonly maxBytes: number },
+): ServiceError<"SNAPSHOT_INCOMPATIBLE"> {
+  return new ServiceError(
+    "SNAPSHOT_INCOMPATIBLE",
+    `The context has ${sizes.memoryBytes} bytes of memory, and this service allows ${sizes.maxBytes}`,
+    { context: { contextId, ...builds } },
+  );
+}
+
 /** The stored state of a context is damaged. */
 export function snapshotCorrupt(contextId: string): ServiceError<"SNAPSHOT_CORRUPT"> {
   return new ServiceError("SNAPSHOT_CORRUPT", "The stored state of the context cannot be read", {

@@ -22,7 +22,7 @@ import {
   type EnvLayer,
   parseBody,
   refusedSchema,
-  STDIN_SCHEMA,
+  stdinSchema,
 } from "./schemas.ts";
 
 /** The rules for requests to a runtime. */
@@ -30,7 +30,9 @@ export interface ExecuteRules {
   /** The runtime's own language; a `language` in the body must match it. */
   readonly language: Language;
   /** Maximum length of a program and of a body, and the maximum limits of a run. */
-  readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes"> & MostRunLimits;
+  readonly limits:
+    & Pick<LanguageLimits, "codeBytes" | "requestBytes" | "stdinBytes">
+    & MostRunLimits;
   /** Time for the body to arrive, in milliseconds. {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
 }
@@ -77,7 +79,7 @@ export interface ExecuteFields extends ReplayFields {
  */
 export function executeFields(
   languages: readonly Language[],
-  limits: Pick<LanguageLimits, "codeBytes"> & MostRunLimits,
+  limits: Pick<LanguageLimits, "codeBytes" | "stdinBytes"> & MostRunLimits,
 ): ExecuteFields {
   return {
     input: refusedSchema(
@@ -88,7 +90,7 @@ export function executeFields(
     code: codeSchema(limits.codeBytes),
     envVars: ENV_LAYER_SCHEMA.optional(),
     limits: runLimitsSchema(limits).optional(),
-    stdin: STDIN_SCHEMA.optional(),
+    stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
   };
 }

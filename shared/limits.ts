@@ -4,8 +4,8 @@
  * in its row of `languages.ts`.
  *
  * Sizes are bytes of UTF-8, times are milliseconds, fuel is the unit of the metered engines.
- * "Fixed" marks numbers of the contract (docs/contract.md#limits): configuration may lower them,
- * never raise them. It may set all others up to their ceiling.
+ * "Fixed" marks numbers that cannot be configured. The configuration may set all others up to their
+ * ceiling; `limit_rules.ts` has what follows from them.
  *
  * @module
  */
@@ -21,6 +21,14 @@ export interface LanguageLimits extends PublishedLimits {
   readonly tracebackBytes: number;
   /** Displays of a run as JSON, together. */
   readonly displayBytes: number;
+  /** Standard input of a run. */
+  readonly stdinBytes: number;
+  /** Everything stored of a context's memory, compressed. */
+  readonly snapshotBytes: number;
+  /** One file below `/workspace`. */
+  readonly fileBytes: number;
+  /** All files below `/workspace`. */
+  readonly workspaceBytes: number;
 }
 
 /** Limits of every language. */
@@ -28,9 +36,9 @@ export type LimitsByLanguage = ByLanguage<LanguageLimits>;
 
 /** Limits that are the same in all languages. */
 export interface SharedLimits {
-  /** Length of a program. Fixed. */
+  /** Length of a program. */
   readonly codeBytes: number;
-  /** Length of the body of a run. Fixed. */
+  /** Length of the body of a run. */
   readonly requestBytes: number;
   /** Output of a run, both streams together. */
   readonly outputBytes: number;
@@ -44,6 +52,14 @@ export interface SharedLimits {
   readonly displayBytes: number;
   /** Maximum time of a run, virtual sleeps included. */
   readonly wallMs: number;
+  /** Standard input of a run. */
+  readonly stdinBytes: number;
+  /** Everything stored of a context's memory, compressed. */
+  readonly snapshotBytes: number;
+  /** One file below `/workspace`. */
+  readonly fileBytes: number;
+  /** All files below `/workspace`. */
+  readonly workspaceBytes: number;
 }
 
 /** The defaults of the limits that all languages share. */
@@ -56,22 +72,27 @@ export const SHARED_LIMITS: SharedLimits = {
   tracebackBytes: 64 * KIB,
   displayBytes: 1 * MIB,
   wallMs: 60_000,
+  stdinBytes: 64 * KIB,
+  snapshotBytes: 32 * MIB,
+  fileBytes: 4 * MIB,
+  workspaceBytes: 16 * MIB,
 };
 
-/** Maxima of the configuration. The contract's own numbers are their own maximum. */
+/** Maxima of the configuration. */
 export const SHARED_CEILINGS: SharedLimits = {
-  codeBytes: SHARED_LIMITS.codeBytes,
-  requestBytes: SHARED_LIMITS.requestBytes,
+  codeBytes: 4 * MIB,
+  requestBytes: 16 * MIB,
   outputBytes: 8 * MIB,
   outputLines: 1_000_000,
   resultBytes: 8 * MIB,
   tracebackBytes: 1 * MIB,
   displayBytes: 8 * MIB,
   wallMs: 300_000,
+  stdinBytes: 8 * MIB,
+  snapshotBytes: 256 * MIB,
+  fileBytes: 256 * MIB,
+  workspaceBytes: 1024 * MIB,
 };
-
-/** Standard input of a run (docs/contract.md#standard-input). Fixed. */
-export const STDIN_BYTES: number = 64 * KIB;
 
 /**
  * Keys, arrays and objects in the displays of a run, together. Each takes as long to parse and to
@@ -82,20 +103,23 @@ export const DISPLAY_CONTAINERS = 65_536;
 /** Displays of a run. Fixed. */
 export const MAX_DISPLAYS = 16;
 
-/** Linear memory of an instance in bytes, by language. */
+/** Linear memory of an instance in bytes by default, and the least of the configuration. */
 export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes
 );
 
-/** Everything stored of a context's memory, compressed, in bytes. See docs/contract.md#limits. */
-export const SNAPSHOT_BYTES: number = 32 * MIB;
+/** A memory has whole pages of so many bytes. */
+export const MEMORY_STEP: number = 64 * KIB;
 
-/** Files below `/workspace`. The total is fixed (docs/contract.md#files). */
+/** Maximum of the configured memory of a language, in bytes. */
+export const MEMORY_CEILING: number = 2048 * MIB;
+
+/** Files below `/workspace`, by default (docs/contract.md#files). */
 export const WORKSPACE_LIMITS = {
   /** Bytes of one file. */
-  fileBytes: 4 * MIB,
+  fileBytes: SHARED_LIMITS.fileBytes,
   /** Bytes of all files. */
-  totalBytes: 16 * MIB,
+  totalBytes: SHARED_LIMITS.workspaceBytes,
   /** Files and directories. */
   entries: 4096,
   /** Bytes of UTF-8 of an absolute path. */
@@ -110,15 +134,16 @@ export const FUEL: ByLanguage<number> = byLanguage((language) => LANGUAGE_INFO[l
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
 export const FUEL_CEILING: number = Number.MAX_SAFE_INTEGER;
 
-/** The limits of all languages from shared ones and a fuel budget for each. */
+/** The limits of all languages from shared ones, and a fuel budget and a memory for each. */
 export function limitsByLanguage(
   shared: SharedLimits = SHARED_LIMITS,
   fuel: ByLanguage<number> = FUEL,
+  memory: ByLanguage<number> = MEMORY_BYTES,
 ): LimitsByLanguage {
   return byLanguage((language) => ({
     ...shared,
     fuel: fuel[language],
-    memoryBytes: MEMORY_BYTES[language],
+    memoryBytes: memory[language],
   }));
 }
 
@@ -177,7 +202,8 @@ export interface BodyBudgetLimits {
 }
 
 /**
- * A tenant's share has room for all its runs in progress and waiting, each of the maximum length.
+ * The default. A tenant's share has room for all its runs in progress and waiting, each of the
+ * maximum length.
  */
 export const BODY_BUDGET: BodyBudgetLimits = {
   ownBodyBytes: 1 * MIB,
@@ -273,7 +299,7 @@ export interface SandboxLimits {
   readonly contexts: number;
   /** Checkpoints. Fixed. */
   readonly checkpoints: number;
-  /** One env layer: bytes of UTF-8 of its names and values. */
+  /** One env layer: bytes of UTF-8 of its names and values. Fixed. */
   readonly envLayerBytes: number;
   /** Body of `POST /files`. */
   readonly fileRequestBytes: number;
@@ -281,7 +307,7 @@ export interface SandboxLimits {
   readonly workspace: WorkspaceLimits;
 }
 
-/** The limits of every sandbox. They cannot be configured. */
+/** The limits of every sandbox by default. */
 export const SANDBOX_LIMITS: SandboxLimits = {
   contexts: 8,
   checkpoints: 16,

@@ -10,7 +10,6 @@
 import { z } from "zod";
 import { quoted, utf8Length } from "../client/protocol/text.ts";
 import { validationFailed } from "./errors.ts";
-import { STDIN_BYTES } from "./limits.ts";
 import type { JsonObject } from "./read_body.ts";
 
 /** Variables of one scope by name; null unsets the name in that scope. */
@@ -54,15 +53,14 @@ export function codeSchema(maxBytes: number): z.ZodType<string, unknown> {
   return bounded(text, { field: "code", maxBytes, description: "The program." });
 }
 
-/** Standard input of a run: at most {@link STDIN_BYTES} long (413). */
-export const STDIN_SCHEMA: z.ZodType<string, unknown> = bounded(
-  z.string("stdin must be a string"),
-  {
+/** Standard input of a run: at most `maxBytes` long (413). */
+export function stdinSchema(maxBytes: number): z.ZodType<string, unknown> {
+  return bounded(z.string("stdin must be a string"), {
     field: "stdin",
-    maxBytes: STDIN_BYTES,
+    maxBytes,
     description: "What the program reads from standard input, which is empty without it.",
-  },
-);
+  });
+}
 
 function bounded(
   text: z.ZodString,

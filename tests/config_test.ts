@@ -1,13 +1,21 @@
 import { NO_PACKAGES } from "../shared/binding.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { Language } from "../client/protocol/types.ts";
-import { type Config, ConfigError, type Environment, readConfig } from "../service/config.ts";
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  readConfig,
+  similarVariables,
+} from "../service/config.ts";
 import { LANGUAGES } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
   limitsByLanguage,
+  MEMORY_BYTES,
+  MEMORY_CEILING,
   SANDBOX_QUOTAS,
-  SHARED_LIMITS,
+  SHARED_CEILINGS,
 } from "../shared/limits.ts";
 
 const ALL = { available: LANGUAGES, cores: 4 };
@@ -70,6 +78,14 @@ Deno.test("config: every variable reaches its place", () => {
     TRACEBACK_BYTES: "600",
     DISPLAY_BYTES: "650",
     WALL_MS: "700",
+    STDIN_BYTES: "150",
+    SNAPSHOT_BYTES: "800",
+    FILE_BYTES: "900",
+    WORKSPACE_BYTES: "1000",
+    MEMORY_JAVASCRIPT: "67108864",
+    MEMORY_PYTHON: "300000000",
+    MEMORY_PERL: "200000000",
+    MEMORY_RUBY: "2147483648",
     FUEL_JAVASCRIPT: "1",
     FUEL_PYTHON: "2",
     FUEL_PERL: "3",
@@ -109,9 +125,19 @@ Deno.test("config: every variable reaches its place", () => {
     tracebackBytes: 600,
     displayBytes: 650,
     wallMs: 700,
+    stdinBytes: 150,
+    snapshotBytes: 800,
+    fileBytes: 900,
+    workspaceBytes: 1_000,
+  };
+  const memory = {
+    javascript: 2 ** 26,
+    python: 299_958_272, // whole pages
+    perl: 199_950_336,
+    ruby: 2 ** 31,
   };
   const fuel = { javascript: 1, python: 2, perl: 3, ruby: Number.MAX_SAFE_INTEGER };
-  assertEquals(config.limits, limitsByLanguage(shared, fuel));
+  assertEquals(config.limits, limitsByLanguage(shared, fuel, memory));
   assertEquals(config.admission, {
     runsPerTenant: 8,
     waitingPerTenant: 0,
@@ -149,7 +175,6 @@ Deno.test("config: an empty variable counts as absent", () => {
   assertEquals(readConfig(env, ALL), readConfig({}, ALL));
 });
 
-const CONTRACT_ROOM = String(SHARED_LIMITS.codeBytes + 1);
 const bad: readonly (readonly [string, string])[] = [
   ["PORT", "65536"],
   ["PORT", "-1"],
@@ -171,9 +196,8 @@ const bad: readonly (readonly [string, string])[] = [
   ["ALLOWED_ORIGINS", "https://a.example/"],
   ["ALLOWED_ORIGINS", "a.example"],
   ["ALLOWED_ORIGINS", "file://a"],
-  ["CODE_BYTES", CONTRACT_ROOM],
   ["CODE_BYTES", "0"],
-  ["REQUEST_BYTES", "98305"],
+  ...beyond(),
   ["WALL_MS", "300001"],
   ["FUEL_JAVASCRIPT", "9007199254740992"],
   ["FUEL_RUBY", "0"],
@@ -258,3 +282,74 @@ for (const [env, served] of access) {
     assertEquals(config.hosted, "DENO_DEPLOY" in env);
   });
 }
+
+/** Each size that may be raised, with its maximum. */
+function maxima(): readonly (readonly [name: string, bytes: number])[] {
+  return [
+    ["CODE_BYTES", SHARED_CEILINGS.codeBytes],
+    ["REQUEST_BYTES", SHARED_CEILINGS.requestBytes],
+    ["STDIN_BYTES", SHARED_CEILINGS.stdinBytes],
+    ["FILE_BYTES", SHARED_CEILINGS.fileBytes],
+    ["WORKSPACE_BYTES", SHARED_CEILINGS.workspaceBytes],
+    ["SNAPSHOT_BYTES", SHARED_CEILINGS.snapshotBytes],
+    ...LANGUAGES.map((language) => [`MEMORY_${language.toUpperCase()}`, MEMORY_CEILING] as const),
+  ];
+}
+
+/** Values of them that are refused. */
+function beyond(): readonly (readonly [string, string])[] {
+  return maxima().flatMap(([name, most]) =>
+    [`${most + 1}`, "1 GiB", "1e6", "-1", "0x10"]
+      .map((value) => [name, value] as const)
+  );
+}
+
+Deno.test("config: every size may be as large as its maximum, and names it beyond", () => {
+  const all = Object.fromEntries(maxima().map(([name, most]) => [name, String(most)]));
+  const { limits } = readConfig(all, ALL);
+  assertEquals(limits.python.memoryBytes, 2 ** 31);
+  assertEquals([limits.ruby.fileBytes, limits.ruby.workspaceBytes], [2 ** 28, 2 ** 30]);
+  assertEquals(limits.perl.snapshotBytes, 2 ** 28);
+  for (const [name, most] of maxima()) {
+    const [problem = ""] = problemsOf({ ...all, [name]: `${most + 1}` });
+    assert(problem.startsWith(`${name} `) && problem.endsWith(` to ${most}`), problem);
+  }
+});
+
+Deno.test("config: a memory is not smaller than the default", () => {
+  for (const language of LANGUAGES) {
+    const name = `MEMORY_${language.toUpperCase()}`;
+    const least = MEMORY_BYTES[language];
+    assertEquals(readConfig({ [name]: `${least}` }, ALL).limits[language].memoryBytes, least);
+    const [problem = ""] = problemsOf({ [name]: `${least - 1}` });
+    assert(problem.includes(` from ${least} to `), problem);
+  }
+});
+
+Deno.test("config: a limit that exceeds the one around it is refused, and names both", () => {
+  const cases: readonly (readonly [Environment, string])[] = [
+    [{ CODE_BYTES: "98305" }, "CODE_BYTES must not be more than REQUEST_BYTES"],
+    [{ REQUEST_BYTES: "65535" }, "CODE_BYTES must not be more than REQUEST_BYTES"],
+    [{ STDIN_BYTES: "98305" }, "STDIN_BYTES must not be more than REQUEST_BYTES"],
+    [{ FILE_BYTES: "16777217" }, "FILE_BYTES must not be more than WORKSPACE_BYTES"],
+    [{ WORKSPACE_BYTES: "1000" }, "FILE_BYTES must not be more than WORKSPACE_BYTES"],
+  ];
+  for (const [env, expected] of cases) {
+    const problems = problemsOf(env);
+    assert(problems.some((problem) => problem.startsWith(expected)), problems.join());
+  }
+  readConfig({ CODE_BYTES: "98305", REQUEST_BYTES: "98305" }, ALL);
+});
+
+Deno.test("config: unknown variables that begin like one of ours are found, by name", () => {
+  const env = {
+    MEMORY_PHYTON: "1",
+    FILE_BITES: "2",
+    MAX_TENANTS: "3",
+    PATH: "/bin",
+    HOSTNAME: "a",
+    FUEL_PYTHON: "1",
+    WORKSPACE_BYTES: "16777216",
+  };
+  assertEquals(similarVariables(env, ALL), ["FILE_BITES", "MAX_TENANTS", "MEMORY_PHYTON"]);
+});

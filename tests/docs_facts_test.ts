@@ -20,8 +20,6 @@ import {
   SANDBOX_LIMITS,
   SANDBOX_QUOTAS,
   SHARED_LIMITS,
-  SNAPSHOT_BYTES,
-  STDIN_BYTES,
   STORED_ANSWER_MS,
   WORKSPACE_LIMITS,
 } from "../shared/limits.ts";
@@ -123,7 +121,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   "code": size(SHARED_LIMITS.codeBytes),
   "request of a run": size(SHARED_LIMITS.requestBytes),
   "contexts of a sandbox": `${SANDBOX_LIMITS.contexts},`,
-  "standard input": size(STDIN_BYTES),
+  "standard input": size(SHARED_LIMITS.stdinBytes),
   "output": `${size(SHARED_LIMITS.outputBytes)} and ${count(SHARED_LIMITS.outputLines)} lines`,
   "result": size(SHARED_LIMITS.resultBytes),
   "displays": `${MAX_DISPLAYS} entries; together ${size(SHARED_LIMITS.displayBytes)} of JSON ` +
@@ -133,7 +131,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   "memory": LANGUAGES.map((id, index) =>
     `${LANGUAGE_INFO[id].name} ${MEMORY_BYTES[id] / KIB ** 2}${index === 0 ? " MiB" : ""}`
   ).join(", "),
-  "snapshot": size(SNAPSHOT_BYTES),
+  "snapshot": size(SHARED_LIMITS.snapshotBytes),
   "workspace": size(WORKSPACE_LIMITS.totalBytes),
   "runs of a tenant, running and queued":
     `${ADMISSION_LIMITS.runsPerTenant} and ${ADMISSION_LIMITS.waitingPerTenant};`,

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ENV_PATH } from "../../client/protocol/paths.ts";
 import { validationFailed } from "../../shared/errors.ts";
-import { E2B_LIMITS, WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import { E2B_LIMITS } from "../../shared/limits.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { decodedSegment } from "../../shared/request_path.ts";
 import type { TermInfo } from "../../shared/sandbox_terms.ts";
@@ -135,7 +135,7 @@ function labelsIn(text: string): { readonly [name: string]: string } {
 /** `endAt` of a sandbox that never expires: the last second of the year 9999. */
 const NEVER = 253_402_300_799_000;
 
-function infoOf({ id, startedAt, endAt, metadata }: TermInfo, { memoryBytes }: E2bPorts) {
+function infoOf({ id, startedAt, endAt, metadata }: TermInfo, { limits }: E2bPorts) {
   return {
     templateID: TEMPLATE,
     sandboxID: id,
@@ -145,8 +145,8 @@ function infoOf({ id, startedAt, endAt, metadata }: TermInfo, { memoryBytes }: E
     endAt: new Date(endAt ?? NEVER).toISOString(),
     envdVersion: ENVD_VERSION,
     cpuCount: 1,
-    memoryMB: Math.floor(memoryBytes / MIB),
-    diskSizeMB: Math.floor(WORKSPACE_LIMITS.totalBytes / MIB),
+    memoryMB: Math.floor(limits.memoryBytes / MIB),
+    diskSizeMB: Math.floor(limits.workspaceBytes / MIB),
     state: "running",
     metadata,
   };

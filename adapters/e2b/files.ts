@@ -6,7 +6,6 @@
 import { gunzipSync } from "node:zlib";
 import { FILES_PATH } from "../../client/protocol/paths.ts";
 import { validationFailed } from "../../shared/errors.ts";
-import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { tooLarge } from "../../shared/read_body.ts";
 import { jsonResponse, withBodyOf } from "../../shared/responses.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
@@ -70,14 +69,14 @@ async function upload(
 
 async function filesIn(
   { headers, query, body }: E2bRequest,
-  { tenant }: E2bPorts,
+  { tenant, limits }: E2bPorts,
 ): Promise<readonly NewFile[]> {
   const type = headers.get("content-type") ?? "";
   if (!type.toLowerCase().startsWith("multipart/form-data")) {
     const path = absolutePath(pathIn(query));
     if (headers.get("content-encoding") !== "gzip") return [{ path, content: body }];
     await THREAD.next(tenant);
-    return [{ path, content: unpacked(body) }];
+    return [{ path, content: unpacked(body, limits.fileBytes) }];
   }
   const files = await filesInForm(body, type, tenant);
   const only = query.get("path");
@@ -89,8 +88,7 @@ async function filesIn(
 }
 
 /** Unpacks no more than a file may have. */
-function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const { fileBytes } = WORKSPACE_LIMITS;
+function unpacked(body: Uint8Array<ArrayBuffer>, fileBytes: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(gunzipSync(body, { maxOutputLength: fileBytes }));
   } catch (thrown) {

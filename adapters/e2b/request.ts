@@ -4,6 +4,7 @@
  * @module
  */
 import type { Language } from "../../client/protocol/types.ts";
+import type { LanguageLimits } from "../../shared/limits.ts";
 import type { SandboxTerms } from "../../shared/sandbox_terms.ts";
 import type { CallService } from "../../shared/service_calls.ts";
 
@@ -29,8 +30,8 @@ export interface E2bPorts {
   readonly languages: readonly Language[];
   readonly call: CallService;
   readonly terms: SandboxTerms;
-  /** Maximum memory of a run in bytes, shown to callers. */
-  readonly memoryBytes: number;
+  /** Of files, and of the memory of a run, which is shown to callers. */
+  readonly limits: Pick<LanguageLimits, "memoryBytes" | "fileBytes" | "workspaceBytes">;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -304,8 +304,7 @@ function checkpointLimit(): readonly ErrorCause[] {
 }
 
 /** Errors of operations on files. */
-function file(): readonly ErrorCause[] {
-  const { fileBytes, totalBytes } = SANDBOX_LIMITS.workspace;
+function file({ workspace: { fileBytes, totalBytes } }: RequestLimits): readonly ErrorCause[] {
   return [
     fileCause("There is no such file or directory.", "ENOENT", { op: "read", path: "a" }),
     fileCause("The path exists already.", "EEXIST", { op: "mkdir", path: "a" }),
@@ -337,7 +336,7 @@ function file(): readonly ErrorCause[] {
 }
 
 /** Errors of the bytes of files. */
-function fileBytes(): readonly ErrorCause[] {
+function fileBytes(limits: RequestLimits): readonly ErrorCause[] {
   const all: readonly ErrorCode[] = [
     "FILE_NOT_FOUND",
     "FILESYSTEM_ERROR",
@@ -346,7 +345,7 @@ function fileBytes(): readonly ErrorCause[] {
     "PERMISSION_DENIED",
   ];
   return [
-    ...file().filter(({ code }) => all.includes(code)),
+    ...file(limits).filter(({ code }) => all.includes(code)),
     cause(
       "The path or a condition is malformed.",
       refusal(() => conditionsOf(new Headers({ "if-match": "abc" }))),
@@ -364,10 +363,10 @@ function range(): readonly ErrorCause[] {
 }
 
 /** Errors of the storing of the bytes of a file. */
-function upload(): readonly ErrorCause[] {
+function upload(limits: RequestLimits): readonly ErrorCause[] {
   const stored: readonly ErrorCode[] = ["FILE_TOO_LARGE", "NO_SPACE"];
   return [
-    ...file().filter(({ code }) => stored.includes(code)),
+    ...file(limits).filter(({ code }) => stored.includes(code)),
     cause(
       `The body is incomplete after ${BODY_DEADLINE_MS / 1_000} s.`,
       validationFailed("The request body is incomplete"),

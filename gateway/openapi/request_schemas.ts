@@ -22,7 +22,7 @@ import { ENV_LAYER_SCHEMA } from "../../shared/schemas.ts";
 
 /** The limits that the schemas state. */
 export type RequestLimits =
-  & Pick<SharedLimits, "codeBytes" | "requestBytes">
+  & Pick<SharedLimits, "codeBytes" | "requestBytes" | "stdinBytes">
   & Pick<SandboxLimits, "envLayerBytes" | "fileRequestBytes" | "workspace">
   & {
     /** Maximum fuel of a run, by language. */
@@ -87,6 +87,14 @@ function sandboxExecuteSchema(limits: RequestLimits, languages: readonly Languag
 }
 
 /** The highest maximum of all languages. `GET /languages` lists the maximum of each. */
-function mostOf({ codeBytes, fuel, wallMs }: RequestLimits, languages: readonly Language[]) {
-  return { codeBytes, fuel: Math.max(...languages.map((language) => fuel[language])), wallMs };
+function mostOf(
+  { codeBytes, stdinBytes, fuel, wallMs }: RequestLimits,
+  languages: readonly Language[],
+) {
+  return {
+    codeBytes,
+    stdinBytes,
+    fuel: Math.max(...languages.map((language) => fuel[language])),
+    wallMs,
+  };
 }

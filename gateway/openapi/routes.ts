@@ -7,7 +7,8 @@
 import { z } from "zod";
 import type { Language } from "../../client/protocol/types.ts";
 import { byLanguage, LANGUAGES } from "../../shared/languages.ts";
-import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../shared/limits.ts";
+import { sandboxLimits } from "../../shared/limit_rules.ts";
+import type { LimitsByLanguage } from "../../shared/limits.ts";
 import { jsonTextResponse } from "../../shared/responses.ts";
 import type { RouteDescription } from "../../shared/route.ts";
 import type { Admission } from "../admission.ts";
@@ -102,12 +103,13 @@ async function pageOf(document: OpenApiDocument, trial: boolean): Promise<DocsPa
  * that.
  */
 function requestLimits(limits: LimitsByLanguage): RequestLimits {
-  const largest = (name: "codeBytes" | "requestBytes" | "wallMs") =>
+  const largest = (name: "codeBytes" | "requestBytes" | "stdinBytes" | "wallMs") =>
     Math.max(...LANGUAGES.map((language) => limits[language][name]));
-  const { envLayerBytes, fileRequestBytes, workspace } = SANDBOX_LIMITS;
+  const { envLayerBytes, fileRequestBytes, workspace } = sandboxLimits(limits.javascript);
   return {
     codeBytes: largest("codeBytes"),
     requestBytes: largest("requestBytes"),
+    stdinBytes: largest("stdinBytes"),
     envLayerBytes,
     fileRequestBytes,
     workspace,

@@ -16,7 +16,6 @@ import { createHash } from "node:crypto";
 import { type EnginePart, KEPT_PARTS } from "../../store/keys.ts";
 import { RuntimesRefused } from "../../shared/binding.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
-import { MEMORY_BYTES } from "../../shared/limits.ts";
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../engine/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
@@ -126,7 +125,6 @@ function encodeArtifact(artifact: EngineArtifact): Uint8Array {
     build,
     engine: engineDigest(module, versionsOf(language)),
     baseline: baselineName(image),
-    memoryBytes: MEMORY_BYTES[language],
   };
   return encodeMessage(head, [module, image, ...extras]);
 }

@@ -6,7 +6,7 @@
  */
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { BlobRef } from "../../store/blobs.ts";
-import { SNAPSHOT_BYTES } from "../../shared/limits.ts";
+import type { LanguageLimits } from "../../shared/limits.ts";
 import type { ContextAnswerHead } from "../isolate/protocol.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../engine/snapshot/page_hash.ts";
 import { WASM_PAGE_BYTES } from "../../wasm/metering/wasm_page.ts";
@@ -30,8 +30,11 @@ export interface RunBounds {
   readonly mirror: WorkspaceMirror;
   /** Segments of the snapshot from which it started, oldest first. */
   readonly segments: readonly BlobRef[];
-  /** Maximum bytes of linear memory. */
-  readonly memoryBytes: number;
+  /** Maximum bytes of memory, files and snapshot. */
+  readonly limits: Pick<
+    LanguageLimits,
+    "memoryBytes" | "fileBytes" | "workspaceBytes" | "snapshotBytes"
+  >;
 }
 
 /** More than any engine has. */
@@ -44,19 +47,23 @@ export function checkedState(
 ): CheckedState | undefined {
   if (head === undefined || segment === undefined) return undefined;
   if (!isMemory(head, bounds) || !isStorable(head, segment, bounds)) return undefined;
-  const workspace = workspaceAfter(bounds.mirror, head, contents);
+  const workspace = workspaceAfter(bounds.mirror, head, contents, bounds.limits);
   const inPlace = workspace !== undefined &&
     (head.cwd === WORKSPACE || workspace.mirror.dirs.has(head.cwd));
   return inPlace ? { head, segment, workspace } : undefined;
 }
 
-function isMemory(head: ContextAnswerHead, { memoryBytes }: RunBounds): boolean {
+function isMemory(head: ContextAnswerHead, { limits: { memoryBytes } }: RunBounds): boolean {
   return head.memoryBytes <= memoryBytes && head.memoryBytes % WASM_PAGE_BYTES === 0 &&
     head.pages * SNAPSHOT_PAGE_BYTES <= head.memoryBytes &&
     Object.keys(head.globals).length <= MAX_GLOBALS;
 }
 
-function isStorable(head: ContextAnswerHead, segment: Uint8Array, { segments }: RunBounds) {
+function isStorable(
+  head: ContextAnswerHead,
+  segment: Uint8Array,
+  { segments, limits: { snapshotBytes } }: RunBounds,
+) {
   if (head.kept > segments.length) return false;
-  return storedBytes({ segments: segments.slice(0, head.kept) }) + segment.length <= SNAPSHOT_BYTES;
+  return storedBytes({ segments: segments.slice(0, head.kept) }) + segment.length <= snapshotBytes;
 }

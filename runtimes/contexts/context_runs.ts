@@ -7,6 +7,7 @@
 import { patienceOf, withPatience } from "../../store/patience.ts";
 import {
   conflict,
+  memoryTooLarge,
   runtimeUnavailable,
   snapshotCorrupt,
   snapshotIncompatible,
@@ -17,7 +18,7 @@ import type {
   GetFiles,
   InterpreterExecuteResponse,
 } from "../../shared/run_in_context.ts";
-import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../shared/limits.ts";
+import { type LanguageLimits, STORE_WRITE_MS } from "../../shared/limits.ts";
 import { effectiveLimits } from "../../shared/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import {
@@ -94,6 +95,7 @@ export class ContextRuns {
     const address: ContextAddress = { sandboxKey, contextId: args.contextId };
     try {
       const start = await readRunStart(this.#options, address, args);
+      this.#checkMemory(start);
       const hold = await this.#hold(start, args);
       try {
         return await this.#runOn(hold, start, { args, getFiles });
@@ -109,6 +111,15 @@ export class ContextRuns {
       if (args.signal?.aborted && thrown === args.signal.reason) throw cancelled(args.contextId);
       throw thrown;
     }
+  }
+
+  /** An operator may have lowered the limit since the last run. */
+  #checkMemory({ index, address: { contextId } }: RunStart): void {
+    const { limits, built } = this.#options;
+    if (index === undefined || index.memoryBytes <= limits.memoryBytes) return;
+    const builds = { stored: index.build, present: built.build };
+    const sizes = { memoryBytes: index.memoryBytes, maxBytes: limits.memoryBytes };
+    throw memoryTooLarge(contextId, builds, sizes);
   }
 
   /**
@@ -212,7 +223,7 @@ export class ContextRuns {
           removed,
           dirs,
           files: found.map(({ path, updatedAt }) => [path, updatedAt]),
-          snapshotBytes: SNAPSHOT_BYTES,
+          snapshotBytes: this.#options.limits.snapshotBytes,
         },
         parts: [...segments, ...found.map(({ data }) => data)],
       },
@@ -235,7 +246,7 @@ export class ContextRuns {
     const state = checkedState(answer, {
       mirror,
       segments: start.index?.segments ?? [],
-      memoryBytes: this.#options.limits.memoryBytes,
+      limits: this.#options.limits,
     });
     if (state === undefined) {
       hold.isolate.kill(); // no valid run leaves this state

@@ -11,7 +11,7 @@ import type {
   WorkspaceFile,
   WorkspaceManifest,
 } from "../../shared/run_in_context.ts";
-import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import { type LanguageLimits, SHARED_LIMITS, WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 
@@ -116,6 +116,9 @@ export function differenceOf(have: WorkspaceMirror, want: WorkspaceMirror): Mirr
   };
 }
 
+/** Most bytes of the files that a run can leave. */
+export type WorkspaceBounds = Pick<LanguageLimits, "fileBytes" | "workspaceBytes">;
+
 /** The checked workspace after a run, as an isolate reported it. */
 export interface WorkspaceAfterRun {
   readonly mirror: WorkspaceMirror;
@@ -130,6 +133,7 @@ export function workspaceAfter(
   before: WorkspaceMirror,
   head: Pick<ContextAnswerHead, "dirs" | "files" | "deleted">,
   contents: readonly Uint8Array<ArrayBuffer>[],
+  limits: WorkspaceBounds = SHARED_LIMITS,
 ): WorkspaceAfterRun | undefined {
   const { deleted } = head;
   const told = head.dirs ?? [];
@@ -148,7 +152,7 @@ export function workspaceAfter(
     data: (contents[index] ?? new Uint8Array()).slice(),
     updatedAt: Math.round(mtimeMs),
   }));
-  if (!isWithinLimits(written)) return undefined;
+  if (!isWithinLimits(written, limits)) return undefined;
   for (const { path, data } of written) files.set(path, contentHash(data));
   if (files.size + dirs.size > WORKSPACE_LIMITS.entries) return undefined;
   const mirror: WorkspaceMirror = { files, dirs };
@@ -168,10 +172,12 @@ function isKnown({ files, dirs }: WorkspaceMirror, path: string): boolean {
 }
 
 /** Whether a run can have written this much. */
-function isWithinLimits(files: readonly WorkspaceFile[]): boolean {
+function isWithinLimits(
+  files: readonly WorkspaceFile[],
+  { fileBytes, workspaceBytes }: WorkspaceBounds,
+): boolean {
   const total = files.reduce((sum, { data }) => sum + data.length, 0);
-  return total <= WORKSPACE_LIMITS.totalBytes &&
-    files.every(({ data }) => data.length <= WORKSPACE_LIMITS.fileBytes);
+  return total <= workspaceBytes && files.every(({ data }) => data.length <= fileBytes);
 }
 
 /**

@@ -5,10 +5,12 @@
  *
  * @module
  */
-import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
+import { encodeFrame, type EngineHead, FRAME_READY, type IsolateLimits } from "./protocol.ts";
 import { type ByLanguage, isLanguage } from "../../shared/languages.ts";
 import type { Message } from "../../shared/message.ts";
+import type { FileLimits } from "../files/file_limits.ts";
 import { startGuardian } from "./guardian.ts";
+import { withMemoryOf } from "../engine/memory_maximum.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "../engine/process_services.ts";
 import { revokePermissions, sealGlobals } from "./seal.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -25,6 +27,7 @@ interface EngineSource {
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   /** Bytes of linear memory a guest may have. */
   readonly memoryBytes: number;
+  readonly fileLimits: Partial<FileLimits>;
 }
 
 /**
@@ -41,15 +44,20 @@ const ENGINE_LOADERS: ByLanguage<(source: EngineSource) => Promise<Engine>> = {
   ruby: createRubyEngine,
 };
 
-async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine> {
+async function createEngine(
+  head: EngineHead,
+  parts: Message["parts"],
+  { memoryBytes, fileBytes, workspaceBytes }: IsolateLimits,
+): Promise<Engine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
   if (!isLanguage(head.language)) throw new TypeError(`No engine for "${head.language}"`);
   return await ENGINE_LOADERS[head.language]({
-    module,
+    module: withMemoryOf(module, memoryBytes),
     image: image.slice(), // the engine keeps views of it, which must not retain the whole message
     extras: extras.map((extra) => extra.slice()),
-    memoryBytes: head.memoryBytes,
+    memoryBytes,
+    fileLimits: { fileBytes, workspaceBytes, temporaryBytes: workspaceBytes },
   });
 }
 
@@ -68,8 +76,8 @@ async function main(): Promise<void> {
   sealGlobals();
   const server = new IsolateServer({
     token,
-    createEngine: async (head, parts) => {
-      const engine = await createEngine(head, parts);
+    createEngine: async (head, parts, limits) => {
+      const engine = await createEngine(head, parts, limits);
       setTimeout(() => garbageCollector()?.(), COLLECT_AFTER_MS);
       return engine;
     },

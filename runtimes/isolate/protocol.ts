@@ -25,8 +25,20 @@ export interface EngineHead {
   readonly engine: string;
   /** Identifies the baseline. */
   readonly baseline: string;
-  readonly memoryBytes: number;
 }
+
+/** Limits of all guests of an isolate, in bytes: JSON in {@link LIMITS_HEADER} of `POST /engine`. */
+export interface IsolateLimits {
+  /** Linear memory. */
+  readonly memoryBytes: number;
+  /** One file. */
+  readonly fileBytes: number;
+  /** All files of the workspace, and as many below `/tmp`. */
+  readonly workspaceBytes: number;
+}
+
+/** Header of `POST /engine` with the {@link IsolateLimits}. */
+export const LIMITS_HEADER = "x-limits";
 
 /** A file. The message has its contents as a part, in the order of the files. */
 export type FileHead = readonly [path: string, mtimeMs: number];

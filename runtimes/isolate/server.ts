@@ -12,6 +12,8 @@ import {
   type EndingHead,
   type EngineHead,
   FRAME_BEGUN,
+  type IsolateLimits,
+  LIMITS_HEADER,
   MAX_LOAD_FAILURE_BYTES,
   type RunAnswerHead,
   type RunHead,
@@ -24,7 +26,11 @@ import { SegmentFormatError } from "../engine/snapshot/segment.ts";
 export interface IsolateServerOptions {
   readonly token: string;
   /** Creates the engine that the parent sends, and warms it up. */
-  createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine>;
+  createEngine(
+    head: EngineHead,
+    parts: Message["parts"],
+    limits: IsolateLimits,
+  ): Promise<Engine>;
   /** Writes a whole frame to the parent, at once. */
   writeFrame(frame: Uint8Array): void;
   /** Fills with secure random bytes. */
@@ -122,7 +128,8 @@ export class IsolateServer {
 
   async #load(request: Request): Promise<Response> {
     try {
-      await this.#takeEngine(await readMessage(request));
+      const limits: IsolateLimits = JSON.parse(request.headers.get(LIMITS_HEADER) ?? "");
+      await this.#takeEngine(await readMessage(request), limits);
       return new Response(null, { status: 204 });
     } catch (thrown) {
       if (this.#runs > 0) throw thrown; // after a run, a guest could have made the message
@@ -130,12 +137,12 @@ export class IsolateServer {
     }
   }
 
-  async #takeEngine(message: Message): Promise<void> {
+  async #takeEngine(message: Message, limits: IsolateLimits): Promise<void> {
     const head = message.head as EngineHead;
-    const engine = await this.#options.createEngine(head, message.parts);
+    const engine = await this.#options.createEngine(head, message.parts, limits);
     engine.reset();
     this.#engine = engine;
-    const { memoryBytes } = head;
+    const { memoryBytes } = limits;
     const { state } = engine;
     this.#contexts = state === undefined
       ? undefined

@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { MEMORY_BYTES } from "../../shared/limits.ts";
 import type { StackNeed } from "./native_stack.ts";
 import { spawnSealed } from "./sealed_process.ts";
 
@@ -13,9 +12,12 @@ import { spawnSealed } from "./sealed_process.ts";
 export class BlankProcess {
   #child: Deno.ChildProcess | undefined;
 
-  /** `program`: path of the bundled isolate program. */
-  constructor(program: string, readonly stack: StackNeed = "usual") {
-    const child = spawnSealed(program, Math.max(...Object.values(MEMORY_BYTES)), stack);
+  /**
+   * `program`: path of the bundled isolate program. `memoryBytes`: most linear memory of any language
+   * that it may get.
+   */
+  constructor(program: string, memoryBytes: number, readonly stack: StackNeed = "usual") {
+    const child = spawnSealed(program, memoryBytes, stack);
     this.#child = child;
     child.status.then(async () => {
       if (this.#child === child) await this.close();

@@ -7,7 +7,13 @@ import { ISOLATE_START_MS } from "../../shared/limits.ts";
 import { encodeMessage, ProtocolError } from "../../shared/message.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
-import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
+import {
+  FRAME_READY,
+  type IsolateLimits,
+  LIMITS_HEADER,
+  type RunHead,
+  UNREADABLE_SNAPSHOT,
+} from "../isolate/protocol.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
@@ -25,8 +31,7 @@ export interface IsolateProcessOptions {
   readonly child?: Deno.ChildProcess | undefined;
   /** Opens the engine: a message whose head is an EngineHead. */
   openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
-  /** Maximum linear memory of a guest in bytes. */
-  readonly memoryBytes: number;
+  readonly limits: IsolateLimits;
   /** Native stack of a new process. @default {"usual"} */
   readonly stack?: StackNeed;
   /**
@@ -43,8 +48,8 @@ export interface IsolateProcessOptions {
 const OUTPUT_GRACE_MS = 500;
 /** Room in an answer besides value and traceback. */
 const ANSWER_SLACK_BYTES = 64 * 1024;
-/** Room in the answer of a run in a context for all files of a workspace, names included. */
-const WORKSPACE_BYTES = 32 * 1024 * 1024;
+/** Room in the answer of a run in a context for the names of all files of a workspace. */
+const NAMES_BYTES = 16 * 1024 * 1024;
 
 function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -66,6 +71,7 @@ export class IsolateProcess implements Isolate {
   readonly #child: Deno.ChildProcess;
   readonly #token = randomToken();
   readonly #onFault: (fault: string) => void;
+  readonly #limits: IsolateLimits;
   readonly #ready = Promise.withResolvers<number>();
   readonly #stdout: ReadableStreamDefaultReader<Uint8Array>;
   readonly #outputEnded: Promise<void>;
@@ -80,8 +86,9 @@ export class IsolateProcess implements Isolate {
 
   private constructor(options: IsolateProcessOptions) {
     this.#onFault = options.onFault;
+    this.#limits = options.limits;
     this.#child = options.child ??
-      spawnSealed(options.program, options.memoryBytes, options.stack);
+      spawnSealed(options.program, options.limits.memoryBytes, options.stack);
     this.#ready.promise.catch(() => undefined);
     this.#stdout = this.#child.stdout.getReader();
     this.#outputEnded = this.#readFrames();
@@ -188,7 +195,9 @@ export class IsolateProcess implements Isolate {
     const code = new TextEncoder().encode(request.code);
     const stdin = request.stdin ?? new Uint8Array();
     const message = encodeMessage(head, [code, stdin, ...context?.parts ?? []]);
-    const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
+    const kept = context === undefined
+      ? 0
+      : context.head.snapshotBytes + this.#limits.workspaceBytes + NAMES_BYTES;
     const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
     try {
       const { status, body } = await this.#post("/run", message, cap);
@@ -217,7 +226,10 @@ export class IsolateProcess implements Isolate {
     const response = await fetch(`http://${hostname}:${port}/engine`, {
       client,
       method: "POST",
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        [LIMITS_HEADER]: JSON.stringify(this.#limits),
+      },
       body: await openEngine(),
       redirect: "error",
     });

@@ -8,7 +8,7 @@ import { createPerlEngine } from "../../runtimes/languages/perl/create.ts";
 import { createPythonEngine } from "../../runtimes/languages/python/create.ts";
 import { createRubyEngine } from "../../runtimes/languages/ruby/create.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
-import { MEMORY_BYTES, SHARED_LIMITS, STDIN_BYTES } from "../../shared/limits.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../../shared/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed } from "../support/random.ts";
@@ -149,10 +149,10 @@ for (const language of LANGUAGES) {
   });
 
   test("the longest", (engine) => {
-    const stdin = "0123456789abcde\n".repeat(STDIN_BYTES / 16);
+    const stdin = "0123456789abcde\n".repeat(SHARED_LIMITS.stdinBytes / 16);
     assertEquals(run(engine, words.whole, stdin).stdout, hex(stdin));
     const { stdout } = run(engine, words.lines, stdin);
-    assertEquals(stdout.length, 33 * STDIN_BYTES / 16);
+    assertEquals(stdout.length, 33 * SHARED_LIMITS.stdinBytes / 16);
   });
 
   test("unread input costs nothing, read input costs its bytes", (engine) => {

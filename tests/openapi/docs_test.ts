@@ -11,6 +11,7 @@ import { withGateway } from "./fixture.ts";
 const LIMITS = {
   codeBytes: 10,
   requestBytes: 20,
+  stdinBytes: 15,
   envLayerBytes: 30,
   fileRequestBytes: 40,
   workspace: WORKSPACE_LIMITS,

@@ -2,10 +2,13 @@ import { assert, assertEquals } from "@std/assert";
 import denoConfig from "../../deno.json" with { type: "json" };
 import { languageListing } from "../../shared/language_listing.ts";
 import { LANGUAGE_INFO, languageNamed, LANGUAGES } from "../../shared/languages.ts";
+import { bodyBudget, sandboxLimits } from "../../shared/limit_rules.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,
+  BODY_BUDGET,
   limitsByLanguage,
+  SANDBOX_LIMITS,
   SHARED_CEILINGS,
   SHARED_LIMITS,
 } from "../../shared/limits.ts";
@@ -40,11 +43,24 @@ Deno.test("languages: contexts are a capability where they are there", () => {
   assertEquals("tracebackBytes" in having.limits, false);
 });
 
-Deno.test("limits: the contract's own numbers are their own ceilings", () => {
-  assertEquals(SHARED_LIMITS.codeBytes, 65_536);
-  assertEquals(SHARED_LIMITS.requestBytes, 98_304);
-  assertEquals(SHARED_CEILINGS.codeBytes, SHARED_LIMITS.codeBytes);
-  assertEquals(SHARED_CEILINGS.requestBytes, SHARED_LIMITS.requestBytes);
+Deno.test("limits: the defaults are the contract's numbers", () => {
+  const { codeBytes, requestBytes, stdinBytes, fileBytes, workspaceBytes } = SHARED_LIMITS;
+  assertEquals([codeBytes, requestBytes, stdinBytes], [65_536, 98_304, 65_536]);
+  assertEquals([fileBytes, workspaceBytes], [2 ** 22, 2 ** 24]);
+  assertEquals(SHARED_LIMITS.snapshotBytes, 2 ** 25);
+  assertEquals(sandboxLimits(SHARED_LIMITS), SANDBOX_LIMITS);
+  assertEquals(bodyBudget(limitsByLanguage()), BODY_BUDGET);
+});
+
+Deno.test("limits: sandboxes and requests in flight follow larger files and requests", () => {
+  const large = { ...SHARED_LIMITS, ...SHARED_CEILINGS };
+  const { fileRequestBytes, workspace } = sandboxLimits(large);
+  assertEquals([workspace.fileBytes, workspace.totalBytes], [2 ** 28, 2 ** 30]);
+  assertEquals(fileRequestBytes, 2 ** 26); // larger files are sent as bytes
+  const some = sandboxLimits({ ...SHARED_LIMITS, fileBytes: 2 ** 23 });
+  assert(some.fileRequestBytes > 2 ** 23 * 4 / 3);
+  const { bodyBytes, bodyBytesPerTenant } = bodyBudget(limitsByLanguage(large));
+  assertEquals([bodyBytesPerTenant, bodyBytes], [2 ** 28, 2 ** 29]);
 });
 
 Deno.test("limits: no default is above its ceiling", () => {

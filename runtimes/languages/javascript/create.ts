@@ -5,6 +5,7 @@
  */
 import { RunClock } from "../../engine/clock.ts";
 import { decodeImage } from "../../engine/image.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { createGuestFileSystem } from "../../files/memory_file_system.ts";
 import type { StandardStreams } from "../../files/devices.ts";
@@ -37,6 +38,7 @@ export interface BuiltJavaScript {
   readonly memoryBytes: number;
   /** Bytes of shadow stack; less than the maximum for a process with a small native stack. */
   readonly stackBytes?: number;
+  readonly fileLimits?: Partial<FileLimits> | undefined;
 }
 
 /** File times follow the guest's clock, virtual sleeps included. */
@@ -47,6 +49,7 @@ function createServices(
     readonly preparer: Preparer;
     readonly collectGarbage: (() => void) | undefined;
     readonly onDemand: string;
+    readonly fileLimits: Partial<FileLimits> | undefined;
   },
   streams: StandardStreams,
 ): HostServices & {
@@ -57,6 +60,7 @@ function createServices(
     now: () => parts.clock.epoch(),
     streams,
     random: parts.random,
+    ...(parts.fileLimits === undefined ? {} : { limits: parts.fileLimits }),
   });
   const intl = createIntlService(parts.collectGarbage);
   return {
@@ -87,6 +91,7 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   const preparer = createPreparer({ stripper: () => new WebAssembly.Module(stripper) });
   const services = createServices({
     ...{ clock, random: random.fill, preparer, collectGarbage, onDemand },
+    fileLimits: built.fileLimits,
   }, { output: (stream, bytes) => engine.write(stream, bytes) });
   if (packages !== undefined) services.guestFiles.addReadOnly(readLibrary(packages));
   const engine: JavaScriptEngine = new JavaScriptEngine({

@@ -9,6 +9,7 @@ import { readLibrary } from "../../engine/packed_library.ts";
 import { fillRandom, PROCESS_TIME } from "../../engine/process_services.ts";
 import { RunRandom } from "../../engine/run_random.ts";
 import { warmUp } from "../../engine/warm_up.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import { PerlEngine } from "./engine.ts";
 import type { ImageHead } from "./host/instance.ts";
 import { WARM_UP } from "./host/warm_up.ts";
@@ -19,8 +20,9 @@ export interface PerlEngineSource {
   readonly image: Uint8Array<ArrayBuffer>;
   /** The library, packed. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
-  /** Bytes of linear memory a guest may have; the module was built for as many. */
+  /** Bytes of linear memory a guest may have: the maximum of the module's memory. */
   readonly memoryBytes: number;
+  readonly fileLimits?: Partial<FileLimits>;
 }
 
 function readHead(head: unknown): ImageHead {
@@ -51,6 +53,7 @@ export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEn
     library: readLibrary(source.extras[0]),
     time: PROCESS_TIME,
     random: new RunRandom(fillRandom),
+    ...(source.fileLimits === undefined ? {} : { fileLimits: source.fileLimits }),
   });
   warmUp(engine, WARM_UP);
   return engine;

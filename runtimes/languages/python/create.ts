@@ -5,6 +5,7 @@
  */
 import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "../../engine/process_services.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import { warmUp } from "../../engine/warm_up.ts";
 import { decodePythonImage } from "./host/artifact.ts";
 import { PythonEngine } from "./engine.ts";
@@ -16,6 +17,7 @@ export interface BuiltPython {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
   readonly memoryBytes: number;
+  readonly fileLimits?: Partial<FileLimits>;
 }
 
 /** Compiles and starts the engine. */
@@ -36,6 +38,7 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     time: PROCESS_TIME,
     random: fillRandom,
     collectGarbage: garbageCollector(),
+    ...(built.fileLimits === undefined ? {} : { fileLimits: built.fileLimits }),
   });
   warmUp(engine, WARM_UP);
   return engine;

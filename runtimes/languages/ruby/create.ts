@@ -8,6 +8,7 @@ import { type HeadPart, numberIn, numbersIn, partOf } from "../../engine/image_h
 import { fillRandom, PROCESS_TIME } from "../../engine/process_services.ts";
 import { RunRandom } from "../../engine/run_random.ts";
 import { warmUp } from "../../engine/warm_up.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ContextsHead, ImageHead } from "./host/instance.ts";
 import { readLibrary } from "../../engine/packed_library.ts";
@@ -19,8 +20,9 @@ export interface RubyEngineSource {
   readonly image: Uint8Array<ArrayBuffer>;
   /** The library, packed. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
-  /** Bytes of linear memory a guest may have; the module was built for as many. */
+  /** Bytes of linear memory a guest may have: the maximum of the module's memory. */
   readonly memoryBytes: number;
+  readonly fileLimits?: Partial<FileLimits>;
 }
 
 function readHead(head: unknown): ImageHead {
@@ -52,6 +54,7 @@ export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEn
     library: readLibrary(source.extras[0]),
     time: PROCESS_TIME,
     random: new RunRandom(fillRandom),
+    ...(source.fileLimits === undefined ? {} : { fileLimits: source.fileLimits }),
   });
   warmUp(engine, WARM_UP);
   return engine;

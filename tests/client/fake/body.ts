@@ -28,6 +28,9 @@ export function optionalText(body: Body, key: string): string | undefined {
 export function readCode(body: Body): string {
   const code = text(body, "code");
   if (code === "") throw refused("code must not be empty");
+  if (new TextEncoder().encode(code).length > 64 * 1024) {
+    throw refused("code is larger than 65536 bytes", 413);
+  }
   return code;
 }
 

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Engine, RunOutcome } from "../../../runtimes/engine/engine.ts";
+import { LIMITS_HEADER } from "../../../runtimes/isolate/protocol.ts";
 import { IsolateServer, type IsolateServerOptions } from "../../../runtimes/isolate/server.ts";
 import { encodeMessage } from "../../../shared/message.ts";
 
@@ -33,12 +34,14 @@ function serverOf(
   });
 }
 
+const LIMITS = JSON.stringify({ memoryBytes: 65_536, fileBytes: 1, workspaceBytes: 1 });
+
 function post(path: string, body: Uint8Array<ArrayBuffer>, token = TOKEN): Request {
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { authorization: `Bearer ${token}`, [LIMITS_HEADER]: LIMITS };
   return new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body });
 }
 
-const ENGINE_MESSAGE = encodeMessage({ language: "perl", memoryBytes: 65_536 });
+const ENGINE_MESSAGE = encodeMessage({ language: "perl" });
 const RUN_MESSAGE = encodeMessage({ run: 1, env: [], typescript: false, limits: {} }, [
   new Uint8Array(),
   new Uint8Array(),

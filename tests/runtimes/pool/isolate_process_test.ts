@@ -1,3 +1,4 @@
+import { SHARED_LIMITS } from "../../../shared/limits.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../../runtimes/builder/bundle.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
@@ -23,7 +24,7 @@ function startLiar(program: string, behaviour: string, faults: string[]): Promis
   return IsolateProcess.start({
     program,
     openEngine: () => Promise.resolve(engineBody(behaviour)),
-    memoryBytes: 1 << 26,
+    limits: { ...SHARED_LIMITS, memoryBytes: 1 << 26 },
     onFault: (fault) => faults.push(fault),
   });
 }
@@ -142,7 +143,7 @@ Deno.test("isolate process: a process that hangs at start is killed, at the dead
   const options = {
     program,
     openEngine: () => Promise.resolve(engineBody("")),
-    memoryBytes: 1 << 26,
+    limits: { ...SHARED_LIMITS, memoryBytes: 1 << 26 },
     onFault: () => undefined,
   };
   const late = IsolateProcess.start({ ...options, startDeadlineMs: 200 });

@@ -9,7 +9,7 @@ import type { ContextAnswerHead, ContextRunHead } from "../../../../runtimes/iso
 import { createPythonEngine } from "../../../../runtimes/languages/python/create.ts";
 import type { EngineState } from "../../../../runtimes/engine/snapshot/engine_state.ts";
 import type { Snapshot } from "../../../../runtimes/engine/snapshot/snapshotter.ts";
-import { MEMORY_BYTES, SHARED_LIMITS, SNAPSHOT_BYTES } from "../../../../shared/limits.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../../../../shared/limits.ts";
 import { ALL_CONTEXTS, builtIsolate, TEST_STACK_BYTES } from "../../../support/built.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -165,7 +165,7 @@ function headOf(options: RunOptions, resume: number | undefined): ContextRunHead
     removed: options.removed ?? [],
     dirs: options.dirs ?? [],
     files: (options.files ?? []).map(({ path, mtimeMs = 0 }) => [path, mtimeMs]),
-    snapshotBytes: options.snapshotBytes ?? SNAPSHOT_BYTES,
+    snapshotBytes: options.snapshotBytes ?? SHARED_LIMITS.snapshotBytes,
   };
 }
 
