@@ -9,6 +9,7 @@ import { encodeImage } from "../../../engine/image.ts";
 import { packLibrary } from "../../../engine/packed_library.ts";
 import { bootImage } from "./boot.ts";
 import { encloseOnDemand, encloseScript } from "../host/captured_globals.ts";
+import { patchInspect } from "./inspect_patch.ts";
 import { meterQuickJs } from "./metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "./stripper_module.ts";
 import { QUICKJS_MODULE } from "../host/quickjs_abi.ts";
@@ -25,7 +26,7 @@ export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
 /** The guest environment as one module without imports. */
 async function guestPrelude(): Promise<string> {
   const entry = new URL("../guest/main.ts", import.meta.url);
-  return encloseScript(await bundle(entry, "browser"));
+  return encloseScript(patchInspect(await bundle(entry, "browser")));
 }
 
 /** The globals that guests load on demand, as one script without imports. */

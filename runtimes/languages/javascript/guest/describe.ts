@@ -5,7 +5,6 @@
  */
 import type { BuiltIns } from "./built_ins.ts";
 import { isErrorLike } from "./inspect/brands.ts";
-import { stackText } from "./inspect/errors.ts";
 import { inspectWith } from "./inspect/inspect.ts";
 import { jsonText } from "./json_text.ts";
 import { proxyDetails } from "./inspect/proxies.ts";
@@ -16,6 +15,7 @@ import {
   ObjectGetPrototypeOf,
   ownDescriptor,
   readSafely,
+  ReflectGet,
   RegExpPrototypeExec,
   StringPrototypeIncludes,
   StringPrototypeIndexOf,
@@ -24,6 +24,7 @@ import {
 } from "./primordials.ts";
 import { scriptName } from "./script_name.ts";
 import { PRELUDE_NAME } from "./stack_frames.ts";
+import { headerOf } from "./stack_trace.ts";
 import { splitText } from "./text.ts";
 
 /** Characters after which a text is cut; the host keeps fewer anyway. */
@@ -118,7 +119,8 @@ function messageOf(thrown: unknown): string {
 /** The whole stack; empty when it cannot be read. */
 function readStack(error: object): string {
   try {
-    return stackText(error);
+    const stack: unknown = ReflectGet(error, "stack");
+    return stack ? String(stack) : headerOf(error);
   } catch {
     return "";
   }

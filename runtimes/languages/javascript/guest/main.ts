@@ -15,7 +15,6 @@ import { createDisplays } from "./display.ts";
 import { installFetch } from "./fetch.ts";
 import { nameFunctions } from "./function_names.ts";
 import { installGlobals } from "./globals.ts";
-import { completeInspect } from "./inspect/inspect.ts";
 import { usePromiseReader } from "./inspect/promises.ts";
 import { createBuiltInModules } from "./modules/built_in_modules.ts";
 import { installResources, Loader } from "./modules/loader.ts";
@@ -63,7 +62,6 @@ function startConsole(process: Process): object {
 }
 
 function start(): void {
-  completeInspect();
   usePromiseReader(createPromiseReader(early.host));
   useLoopForStreams(early.loop);
   const process = startProcess();

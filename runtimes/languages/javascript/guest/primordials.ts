@@ -61,7 +61,6 @@ export const ReflectGet = Reflect.get;
 export const ReflectGetOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 export const ReflectHas = Reflect.has;
 export const ReflectOwnKeys = Reflect.ownKeys;
-export const ReflectSet = Reflect.set;
 export const FunctionPrototypeToString: (self: unknown) => string = uncurryThis(
   Function.prototype.toString,
 );
@@ -99,30 +98,17 @@ export const ObjectPrototypeToString: (self: unknown) => string = uncurryThis(
 // Array.
 export const ArrayPrototype: object = Array.prototype;
 export const ArrayIsArray: (value: unknown) => value is unknown[] = Array.isArray;
-export const ArrayPrototypeIncludes: (
-  self: ArrayLike<unknown>,
-  value: unknown,
-) => boolean = uncurryThis(Array.prototype.includes);
-export const ArrayPrototypeIndexOf: (
-  self: ArrayLike<unknown>,
-  value: unknown,
-) => number = uncurryThis(Array.prototype.indexOf);
 
 // String.
 type TextTest = (self: string, part: string) => boolean;
 type TextSearch = (self: string, part: string, from?: number) => number;
 type TextPad = (self: string, width: number, fill?: string) => string;
 type TextChange = (self: string) => string;
-type TextCode = (self: string, index: number) => number;
 type TextSlice = (self: string, start: number, end?: number) => string;
 const text = String.prototype;
-export const StringPrototypeCharCodeAt: TextCode = uncurryThis(text.charCodeAt);
-export const StringPrototypeCodePointAt: (self: string, index: number) => number | undefined =
-  uncurryThis(text.codePointAt);
 export const StringPrototypeEndsWith: TextTest = uncurryThis(text.endsWith);
 export const StringPrototypeIncludes: TextTest = uncurryThis(text.includes);
 export const StringPrototypeIndexOf: TextSearch = uncurryThis(text.indexOf);
-export const StringPrototypePadEnd: TextPad = uncurryThis(text.padEnd);
 export const StringPrototypePadStart: TextPad = uncurryThis(text.padStart);
 export const StringPrototypeRepeat: (self: string, count: number) => string = uncurryThis(
   text.repeat,
@@ -136,12 +122,6 @@ export const StringPrototypeTrim: TextChange = uncurryThis(text.trim);
 // Numbers, symbols, time.
 export const NumberIsFinite = Number.isFinite;
 export const NumberIsInteger = Number.isInteger;
-export const NumberPrototypeToString = uncurryThis(
-  Number.prototype.toString,
-) as (
-  self: number,
-  radix?: number,
-) => string;
 export const NumberPrototypeToFixed = uncurryThis(Number.prototype.toFixed) as (
   self: number,
   digits: number,

@@ -38,16 +38,3 @@ export function replaceText(text: string, part: string, replacement: string): st
   }
   return from === 0 ? text : `${result}${StringPrototypeSlice(text, from)}`;
 }
-
-/** The lines of `text`, each with the newline that ends it. */
-export function splitLines(text: string): List<string> {
-  const lines = createList<string>();
-  let from = 0;
-  while (from < text.length) {
-    const at = StringPrototypeIndexOf(text, "\n", from);
-    const to = at === -1 ? text.length : at + 1;
-    append(lines, StringPrototypeSlice(text, from, to));
-    from = to;
-  }
-  return lines;
-}

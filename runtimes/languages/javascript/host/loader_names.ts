@@ -36,6 +36,8 @@ export const EXPORT_FUNCTION = "__belljar_export__";
  * exports, and pairs of the name there and the name here.
  */
 export const WITHDRAW_FUNCTION = "__belljar_withdraw__";
+/** Holds the guest's parts of the package that formats values, while the environment loads. */
+export const INSPECT_INTERNALS = "__belljar_inspect__";
 /** Receives all exports of another module. */
 export const EXPORT_ALL_FUNCTION = "__belljar_export_all__";
 

@@ -22,8 +22,7 @@ import {
   StringPrototypeSlice,
   SymbolToStringTag,
 } from "../primordials.ts";
-import { type Arguments, formatArguments } from "../inspect/format.ts";
-import { inspectWith } from "../inspect/inspect.ts";
+import { type Arguments, formatArguments, inspectWith } from "../inspect/inspect.ts";
 import { replaceText } from "../text.ts";
 import { setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";

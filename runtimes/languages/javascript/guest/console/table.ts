@@ -4,7 +4,7 @@
  * @module
  */
 import { append, createList, type List, MathMax, StringPrototypeRepeat } from "../primordials.ts";
-import { widthOf } from "../inspect/width.ts";
+import { widthOf } from "../inspect/inspect.ts";
 
 /** A column: its head and its cells; a missing cell is empty. */
 export interface Column {

@@ -59,7 +59,7 @@ function getter(holder: object, key: PropertyKey): Probe {
 }
 
 export const MapPrototypeGetSize = getter(Map.prototype, "size") as (map: unknown) => number;
-export const SetPrototypeGetSize = getter(Set.prototype, "size") as (set: unknown) => number;
+const SetPrototypeGetSize = getter(Set.prototype, "size") as (set: unknown) => number;
 export const DatePrototypeGetTime = uncurryThis(Date.prototype.getTime) as (
   date: unknown,
 ) => number;

@@ -4,9 +4,7 @@
  * @module
  */
 import { parseArgs } from "@pkgjs/parseargs";
-import { formatArguments } from "../inspect/format.ts";
-import { COLORS, inspect } from "../inspect/inspect.ts";
-import { stripEscapes } from "../inspect/width.ts";
+import { COLORS, formatArguments, inspect, stripEscapes } from "../inspect/inspect.ts";
 import { TextDecoder } from "../web/text_decoder.ts";
 import { TextEncoder } from "../web/text_encoder.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";

@@ -193,7 +193,6 @@ export const VALUES: readonly string[] = [
   String.raw`Symbol.iterator`,
   String.raw`Object.prototype`,
   String.raw`Array.prototype`,
-  String.raw`Function.prototype`,
   String.raw`Date.prototype`,
   String.raw`Map.prototype`,
   String.raw`Promise.prototype`,
