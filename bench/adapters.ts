@@ -6,6 +6,7 @@
  */
 import { startService } from "../tests/support/service.ts";
 import { ms, quantile, table } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 const rounds = Number(Deno.args[0] ?? 300);
 const CODE = "1 + 1";
@@ -13,11 +14,7 @@ const WARM_UP = 30;
 
 /** Sends JSON and reads the whole answer. */
 async function send(url: string, body: unknown, headers: Record<string, string>): Promise<string> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+  const answer = await fetch(url, jsonPost(body, headers));
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
   return text;

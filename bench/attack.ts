@@ -13,6 +13,7 @@ import { processorMs } from "../tests/support/process.ts";
 import { type Program, startProgram } from "../tests/support/program.ts";
 import { pause } from "../tests/support/wait.ts";
 import { ms, quantile, table } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 const SECONDS = 4;
 const CONNECTIONS = 8;
@@ -26,11 +27,10 @@ async function started(project: string | undefined): Promise<Program> {
     env: { LANGUAGES: "javascript", ISOLATES: "2", ...TENANTS },
     ...(project === undefined ? {} : { project }),
   });
-  const filled = await fetch(`${service.url}${BOX}/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...tokenHeader(ATTACKER) },
-    body: JSON.stringify({ code: FILL_BOX }),
-  });
+  const filled = await fetch(
+    `${service.url}${BOX}/execute`,
+    jsonPost({ code: FILL_BOX }, tokenHeader(ATTACKER)),
+  );
   await filled.body?.cancel();
   return service;
 }

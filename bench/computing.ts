@@ -14,6 +14,7 @@ import type { Program } from "../tests/support/program.ts";
 import { startVersion, THIS_VERSION } from "./other_version.ts";
 import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
 import { geometricMean, quantile, table } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 const ROUNDS = 5;
 const WARM_UP_CALLS = 8;
@@ -28,11 +29,7 @@ interface Sample {
 }
 
 async function run(program: Program, code: string): Promise<ExecutionResult> {
-  const response = await fetch(`${program.url}/execute/javascript`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
-  });
+  const response = await fetch(`${program.url}/execute/javascript`, jsonPost({ code }));
   const result: ExecutionResult = await response.json();
   if (result.error !== undefined) throw new Error(result.error.message);
   return result;

@@ -12,6 +12,7 @@ import { type Program, startProgram } from "../tests/support/program.ts";
 import { pause } from "../tests/support/wait.ts";
 import { quantile, table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 const ROUNDS = 3;
 const WARM_UP_RUNS = 5;
@@ -22,11 +23,10 @@ const LANGUAGES = ["javascript", "python", "perl"] as const;
 
 async function step({ url }: Program, language: string): Promise<number> {
   const began = performance.now();
-  const answer = await fetch(`${url}/languages/${language}/sandboxes/box/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: language === "perl" ? "our $x = 1" : "x = 1" }),
-  });
+  const answer = await fetch(
+    `${url}/languages/${language}/sandboxes/box/execute`,
+    jsonPost({ code: language === "perl" ? "our $x = 1" : "x = 1" }),
+  );
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`${language}: ${answer.status}`);
   return performance.now() - began;

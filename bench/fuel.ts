@@ -12,6 +12,7 @@ import { type Service, startService } from "../tests/support/service.ts";
 import { FUEL } from "../shared/limits.ts";
 import { EMPTY_LOOP, FUEL_PROGRAMS } from "./programs_fuel.ts";
 import { quantile, table } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 /** Share of the default fuel that a run gets; its time is extrapolated. */
 const SHARE = Number(Deno.env.get("BENCH_FUEL_SHARE") ?? 0.2);
@@ -43,11 +44,7 @@ async function measure(service: Service, language: Language, code: string): Prom
   const spent = async () =>
     [await processorMs(isolates), await processorMs([service.pid])] as const;
   const [isolatesBefore, gatewayBefore] = await spent();
-  const response = await fetch(`${service.url}/execute/${language}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
-  });
+  const response = await fetch(`${service.url}/execute/${language}`, jsonPost({ code }));
   const answer: Answer = await response.json();
   const [isolatesAfter, gatewayAfter] = await spent();
   const { error, usage } = answer;

@@ -13,6 +13,7 @@
 import { sandboxProcess } from "../tests/sandbox/fixture.ts";
 import { type Service, startService } from "../tests/support/service.ts";
 import { ms, quantile, table, times } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 const RUNS = 200;
 const WARM_UP_RUNS = 500;
@@ -28,11 +29,7 @@ async function call(
   path: string,
   body: object,
 ): Promise<void> {
-  const answer = await fetch(`${url}/languages/javascript/sandboxes/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const answer = await fetch(`${url}/languages/javascript/sandboxes/${path}`, jsonPost(body));
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
 }

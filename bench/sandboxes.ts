@@ -8,6 +8,7 @@ import type { Language } from "../client/protocol/types.ts";
 import { type Service, startService } from "../tests/support/service.ts";
 import { BOUND_HEAD, Bounds, type Exchange, exchangeOf } from "./bounds.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";
+import { jsonPost } from "../tests/support/json_post.ts";
 
 /** A program that changes one variable, after one that sets it. */
 const ONE_VARIABLE: { readonly [L in Language]?: { readonly set: string; readonly add: string } } =
@@ -40,11 +41,7 @@ async function send(
   path: string,
   body: unknown,
 ): Promise<unknown> {
-  const response = await fetch(`${url}/languages/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(`${url}/languages/${path}`, jsonPost(body));
   const answer: unknown = await response.json();
   if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
   return answer;

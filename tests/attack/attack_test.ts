@@ -13,6 +13,7 @@ import { sendWorst, stayCalm } from "./connections.ts";
 import { BOX, DESCRIBED, FILL_BOX, ROUTES } from "./routes.ts";
 import { ATTACKER, TENANTS, tokenHeader } from "./tokens.ts";
 import { type WorstRequest, worstRequests } from "./worst_requests.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 /** Most processor time between two turns of the event loop, in milliseconds. */
 const MOST_BUSY_MS = 400;
@@ -42,11 +43,10 @@ async function startAttacked(): Promise<Program> {
     module: "tests/attack/stall_program.ts",
     env: { LANGUAGES: "javascript", ISOLATES: "2", ...TENANTS },
   });
-  const filled = await fetch(`${service.url}${BOX}/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...tokenHeader(ATTACKER) },
-    body: JSON.stringify({ code: FILL_BOX }),
-  });
+  const filled = await fetch(
+    `${service.url}${BOX}/execute`,
+    jsonPost({ code: FILL_BOX }, tokenHeader(ATTACKER)),
+  );
   assertEquals((await filled.json()).error, undefined);
   return service;
 }

@@ -42,7 +42,7 @@ Deno.test("client streams: `failed` is the error of an ErrorResponse, and is not
   assertEquals([told, binding.seen.length], [["out a"], 1]);
 });
 
-Deno.test("client streams: a stream that breaks off is an error, and no result", async () => {
+Deno.test("client streams: an interrupted stream is an error without a result", async () => {
   const whole = JSON.stringify(end());
   for (const tail of ["", whole, whole.slice(0, -1), '{"type":"std']) {
     for (const ending of ["close", "break"] as const) {
@@ -88,7 +88,7 @@ Deno.test("client streams: an event of another shape is an error that ends the s
   await assertRejects(() => run, SandboxError, "not UTF-8");
 });
 
-Deno.test("client streams: a line or a stream without end is given up", async () => {
+Deno.test("client streams: an endless line or stream is an error", async () => {
   const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
   const keepalives = megabyte.slice();
   keepalives.set(new TextEncoder().encode('{"type":"keepalive"}'));

@@ -195,7 +195,7 @@ Deno.test("client files: an interrupted download is an error, also as a stream",
   await assertRejects(() => call, SandboxError, "The connection broke");
 });
 
-Deno.test("client files: a stream is read as it is asked for, and its end ends the call", async () => {
+Deno.test("client files: a stream is read on demand, and its end ends the call", async () => {
   const body = liveStream();
   const { files } = filesOf(() => body.response);
   const controller = new AbortController();

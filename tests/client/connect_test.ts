@@ -180,7 +180,7 @@ Deno.test("connect: a redirect is an error, and no other host gets the token", a
   assertEquals([error.httpStatus, seen], [307, ["/execute/perl"]]);
 });
 
-Deno.test("connect: a service that is not there is a SandboxError with the cause", async () => {
+Deno.test("connect: an unreachable service is a SandboxError with the cause", async () => {
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => {
     return new Response();
   });

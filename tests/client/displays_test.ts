@@ -60,7 +60,7 @@ Deno.test("client displays: the callback alone asks for a stream", async () => {
   );
 });
 
-Deno.test("client displays: each is awaited, while the stream is read on", async () => {
+Deno.test("client displays: each callback is awaited while the stream is read", async () => {
   const stream = liveStream();
   const gate = Promise.withResolvers<void>();
   const told: string[] = [];

@@ -99,7 +99,7 @@ Deno.test("client errors: a binding that returns no Response is a SandboxError",
   }
 });
 
-Deno.test("client errors: an answer that breaks off is a SandboxError", async () => {
+Deno.test("client errors: an interrupted answer is a SandboxError", async () => {
   const broken = new ReadableStream({
     pull(controller) {
       controller.enqueue(new TextEncoder().encode('{"code": '));
@@ -109,7 +109,7 @@ Deno.test("client errors: an answer that breaks off is a SandboxError", async ()
   assertEquals((await errorOf(() => new Response(broken))).httpStatus, 502);
 });
 
-Deno.test("client errors: an answer without end is given up, and its stream cancelled", async () => {
+Deno.test("client errors: an endless answer is an error, and its stream is cancelled", async () => {
   const state = { cancelled: false };
   const chunk = new Uint8Array(1024 * 1024).fill(0x20);
   const endless = new ReadableStream({

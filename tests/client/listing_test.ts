@@ -80,7 +80,7 @@ Deno.test("client listing: an iteration begins anew", async () => {
   }
 });
 
-Deno.test("client listing: limits that cannot be such are refused before anything is sent", async () => {
+Deno.test("client listing: invalid limits are refused before a request", async () => {
   const { Sandbox, binding } = listing([]);
   for (const limit of [0, 101, 1.5, NaN, -1]) {
     const { message } = await assertRejects(
@@ -92,7 +92,7 @@ Deno.test("client listing: limits that cannot be such are refused before anythin
   assertEquals(binding.seen, []);
 });
 
-Deno.test("client listing: pages that lead nowhere or have another shape are errors", async () => {
+Deno.test("client listing: repeated cursors and pages of another shape are errors", async () => {
   const same = { sandboxes: [entry("a")], cursor: "x" };
   await assertRejects(() => idsOf(listing([same, same, same])), SandboxError, "the same page");
   const wrong = [

@@ -92,7 +92,7 @@ Deno.test("live callbacks: pieces end anywhere, lines by LF or CRLF; unknown eve
   }
 });
 
-Deno.test("live callbacks: each is awaited, while the stream is read on", async () => {
+Deno.test("live callbacks: each callback is awaited while the stream is read", async () => {
   const stream = liveStream();
   const gate = Promise.withResolvers<void>();
   const told: string[] = [];
@@ -171,7 +171,7 @@ Deno.test("live callbacks: a callback that never returns is ended by signal and 
   }
 });
 
-Deno.test("live callbacks: a callback that waits for ever holds up no other run", async () => {
+Deno.test("live callbacks: an endless callback does not delay other runs", async () => {
   const stuck = liveStream();
   const controller = new AbortController();
   const { run } = hearing(stuck, {
@@ -225,7 +225,7 @@ Deno.test("live callbacks: lines that wait when the call is aborted are not repo
   assertEquals(told, ["a"]);
 });
 
-Deno.test("live callbacks: over HTTP, lines come live, and the service sees who leaves", async () => {
+Deno.test("live callbacks: lines arrive during the run over HTTP, and the service notices a disconnect", async () => {
   for (const kind of ["throws", "aborts", "is late"]) {
     const stream = liveStream();
     await using server = Deno.serve(

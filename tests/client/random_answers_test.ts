@@ -84,7 +84,7 @@ function answerOf(random: Random): Response {
   return new Response(random() < 0.3 ? spoilText(text, random) : text, { status });
 }
 
-Deno.test(`client: spoilt answers give a value or a SandboxError (seed ${SEED})`, async () => {
+Deno.test(`client: damaged answers give a value or a SandboxError (seed ${SEED})`, async () => {
   const counts = { values: 0, errors: 0 };
   for (let seed = SEED; seed < SEED + CASES; seed++) {
     const random = seeded(seed);

@@ -98,7 +98,7 @@ function chunks(bytes: Uint8Array, random: Random): Uint8Array[] {
   return parts;
 }
 
-Deno.test(`client: spoilt streams give the result or a SandboxError (seed ${SEED})`, async () => {
+Deno.test(`client: damaged streams give the result or a SandboxError (seed ${SEED})`, async () => {
   const counts = { results: 0, errors: 0 };
   for (let seed = SEED; seed < SEED + CASES; seed++) {
     const random = seeded(seed);

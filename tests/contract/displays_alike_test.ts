@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Display, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
 import { CONTEXT_LANGUAGES, sandboxTarget, shareService } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -119,11 +120,7 @@ const WRONG: Programs = {
 Deno.test("displays in all languages", async (t) => {
   await using target = sandboxTarget();
   const run = async (language: Language, code: string): Promise<ExecutionResult> => {
-    const answer = await target.plainCall(`/execute/${language}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code }),
-    });
+    const answer = await target.plainCall(`/execute/${language}`, jsonPost({ code }));
     assertEquals(answer.status, 200);
     return await answer.json();
   };

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
 import { type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -46,11 +47,7 @@ function pathsOf(target: SandboxTarget, language: ShowingLanguage): readonly str
 }
 
 function request(code: string, headers: Record<string, string> = {}): RequestInit {
-  return {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ code }),
-  };
+  return jsonPost({ code }, headers);
 }
 
 async function run(target: SandboxTarget, path: string, code: string): Promise<ExecutionResult> {

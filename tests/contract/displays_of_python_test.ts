@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
 import { PYPLOT_STAND_IN } from "../runtimes/languages/python/pyplot_stand_in.ts";
 import { type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -37,11 +38,7 @@ figure = plt.figure()
 `;
 
 function request(code: string, headers: Readonly<Record<string, string>> = {}): RequestInit {
-  return {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ code }),
-  };
+  return jsonPost({ code }, headers);
 }
 
 async function run(target: SandboxTarget, path: string, code: string): Promise<ExecutionResult> {

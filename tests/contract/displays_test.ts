@@ -9,6 +9,7 @@ import {
   sandboxTarget,
   shareService,
 } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -56,11 +57,7 @@ async function execute(
   code: string,
   fields: object = {},
 ): Promise<ExecutionResult> {
-  const answer = await target.call(`/execute/${language}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code, ...fields }),
-  });
+  const answer = await target.call(`/execute/${language}`, jsonPost({ code, ...fields }));
   assertEquals(answer.status, 200);
   return await answer.json();
 }

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
 import { contractTarget } from "./target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const KIB = 1024;
 const JSON_TYPE = { "content-type": "application/json" };
@@ -250,7 +251,7 @@ const order: Record<string, { init: RequestInit; status: number; says: RegExp }>
 };
 
 function fault(body: unknown, status: number, says: RegExp) {
-  const init = { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) };
+  const init = jsonPost(body);
   return { init, status, says };
 }
 

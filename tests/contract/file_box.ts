@@ -7,6 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { ErrorResponse } from "../../client/protocol/types.ts";
 import type { SandboxTarget } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 /** The hash of bytes, as a tag. */
 export function tagOf(bytes: Uint8Array): string {
@@ -80,11 +81,10 @@ export class FileBox {
 
   /** An operation of `POST /files`. */
   async operate(op: string, path: string, fields: Record<string, unknown> = {}) {
-    const answer = await this.#target.call(`/languages/python/sandboxes/${this.id}/files`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ op, path, ...fields }),
-    });
+    const answer = await this.#target.call(
+      `/languages/python/sandboxes/${this.id}/files`,
+      jsonPost({ op, path, ...fields }),
+    );
     return { status: answer.status, body: await answer.json() };
   }
 

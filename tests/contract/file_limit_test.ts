@@ -1,6 +1,7 @@
 /** A file that is too large: the message names the limit, by every way to write one. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { execute, startService } from "../support/service.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const BYTES = 4 * 1024 * 1024;
 
@@ -34,11 +35,7 @@ Deno.test("file limit: guests in all languages, files over HTTP, /mcp and /e2b n
   const box = `${service.url}/languages/python/sandboxes/limits`;
   const bytes = new Uint8Array(BYTES + 1);
   const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
+    fetch(path, jsonPost(body, headers));
   const content = "x".repeat(BYTES + 1);
   const write = await post(`${box}/files`, { op: "write", path: "big", content });
   assertEquals([write.status, (await write.json()).message], [413, said]);

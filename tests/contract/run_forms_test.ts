@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { type Call, callIn, FORM_NAMES, type FormName } from "./forms.ts";
 import { sandboxTarget, shareService } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -58,11 +59,7 @@ function comparable({ durationMs: _, usage, context, ...rest }: ExecutionResult)
 }
 
 async function runIn(form: FormName, call: Call, path: string, code: string) {
-  const answer = await callIn(form, call, path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code, limits: LIMITS }),
-  });
+  const answer = await callIn(form, call, path, jsonPost({ code, limits: LIMITS }));
   assertEquals(answer.status, 200);
   return comparable(await answer.json());
 }

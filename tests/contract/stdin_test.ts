@@ -11,6 +11,7 @@ import {
   sandboxTarget,
   shareService,
 } from "./sandbox_target.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 shareService();
 
@@ -33,11 +34,7 @@ const FIRST = {
 };
 
 async function run(target: SandboxTarget, path: string, body: unknown): Promise<Response> {
-  return await target.call(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  return await target.call(path, jsonPost(body));
 }
 
 /** Lines of output as one text, without the last newline. */

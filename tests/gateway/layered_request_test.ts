@@ -11,6 +11,7 @@ import type { RuntimeBinding } from "../../shared/binding.ts";
 import { limitsByLanguage, SANDBOX_LIMITS, SHARED_LIMITS } from "../../shared/limits.ts";
 import { plainAnswer } from "../runtimes/pool/fake_isolate.ts";
 import { assertFailure, Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const { codeBytes, requestBytes } = SHARED_LIMITS;
 const { envLayerBytes } = SANDBOX_LIMITS;
@@ -89,11 +90,10 @@ Deno.test("layered request: the contract's limit applies to the caller's own par
     const box = new Caller(sandboxProcess(store, { bindings: new Map([["PYTHON", binding]]) }));
     const body = { code: "1", binding: "PYTHON", other: "x".repeat(requestBytes) };
     await box.fails(413, "VALIDATION_FAILED", "POST", "/execute", body);
-    const request = new Request("http://runtime.internal/execute", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code: "1", envVars: { A: "x".repeat(requestBytes) } }),
-    });
+    const request = new Request(
+      "http://runtime.internal/execute",
+      jsonPost({ code: "1", envVars: { A: "x".repeat(requestBytes) } }),
+    );
     await assertFailure(await binding.fetch(request), 413, "VALIDATION_FAILED");
     assertEquals(runs, []);
   }));

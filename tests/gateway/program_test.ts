@@ -1,6 +1,7 @@
 // test: slow
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { exchange } from "./raw_exchange.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const FIXTURE = new URL("./program_fixture.ts", import.meta.url);
 const CONFIG = new URL("../../deno.json", import.meta.url);
@@ -65,11 +66,7 @@ class Program {
 }
 
 function run(url: string, code: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${url}/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ code }),
-  });
+  return fetch(`${url}/execute`, jsonPost({ code }, headers));
 }
 
 /** The variables that Deno itself needs to find its cache. */

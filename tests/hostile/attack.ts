@@ -16,6 +16,7 @@ import {
 } from "../support/run_limits.ts";
 import { execute, startService } from "../support/service.ts";
 import { complaints, type HostileCase } from "./cases.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 /** Harmless programs by language: print `canary` and return the list 2, 4, 6. */
 const CANARIES: Readonly<Record<Language, string>> = {
@@ -108,11 +109,10 @@ async function canary(url: string, language: Language): Promise<void> {
 async function keptCanary(url: string, language: Language, which: 0 | 1): Promise<void> {
   const programs = KEPT[language];
   if (programs === undefined) return;
-  const response = await fetch(`${url}/languages/${language}/sandboxes/canary/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: programs[which] }),
-  });
+  const response = await fetch(
+    `${url}/languages/${language}/sandboxes/canary/execute`,
+    jsonPost({ code: programs[which] }),
+  );
   assertEquals((await response.json()).results, [{ text: "41" }]);
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ReportCase, Step } from "./report_case.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -86,11 +87,7 @@ function flatOutcome({ logs, ...result }: Record<string, unknown>): unknown {
 }
 
 async function post(url: string, body: unknown): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: JSON_TYPE,
-    body: JSON.stringify(body),
-  });
+  const answer = await fetch(url, jsonPost(body));
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text}`);
   return JSON.parse(text);

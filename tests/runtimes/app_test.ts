@@ -6,6 +6,7 @@ import { statelessRuns } from "../../runtimes/stateless_runs.ts";
 import type { RunCaller } from "../../shared/binding.ts";
 import { limitsByLanguage } from "../../shared/limits.ts";
 import { plainAnswer } from "./pool/fake_isolate.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const LIMITS = limitsByLanguage().javascript;
 const TIMES = { queueMs: 1, runMs: 2, killed: false };
@@ -38,11 +39,7 @@ function appFor(ran: PoolRun) {
     },
   });
   const execute = async (body: unknown, headers: Record<string, string> = {}) =>
-    await app.request("/execute", {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
+    await app.request("/execute", jsonPost(body, headers));
   return { app, execute, asked, kills };
 }
 

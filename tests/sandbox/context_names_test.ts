@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 /** Runs code in a context, by its name if it has one; gives the id of the context, or the status. */
 async function contextOf(
@@ -11,11 +12,7 @@ async function contextOf(
 ): Promise<string | number> {
   const sandbox = sandboxes.forTenant("a").named("box", { forcedBinding, contextName });
   const answer = await sandbox.fetch(
-    new Request("https://sandbox.internal/execute", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code: "1" }),
-    }),
+    new Request("https://sandbox.internal/execute", jsonPost({ code: "1" })),
   );
   const { context } = await answer.json();
   return answer.status === 200 ? context?.id : answer.status;

@@ -34,7 +34,7 @@ async function assertNextRun(url: string): Promise<void> {
   assertEquals([status, body["error"]], [200, undefined]);
 }
 
-Deno.test("service: a caller that has gone ends its run, however long its program", async (t) => {
+Deno.test("service: a disconnect ends a run with a program of any length", async (t) => {
   await using service = await startOne();
   const cases = Object.entries(LEAVERS).flatMap(([name, leaver]: [string, Leaver]) =>
     (leaver === "fetch" ? LENGTHS : [3_000]).map((length) => ({ name, leaver, length }))

@@ -9,6 +9,7 @@ import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { replayedPrograms } from "../support/replayed_programs.ts";
 import { WAITING_PROGRAMS } from "../support/waiting_programs.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 /** Programs of each language. The full count is 300 for the four languages together. */
 const PROGRAMS = count(16, 75);
@@ -28,11 +29,7 @@ function repeatable({ code, logs, results, error, displays, usage }: ExecutionRe
 }
 
 async function post(url: string, body: unknown): Promise<ExecutionResult> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(url, jsonPost(body));
   const answer = await response.json();
   assertEquals(response.status, 200, JSON.stringify(answer));
   return answer;
@@ -51,11 +48,10 @@ async function stateOf(url: string): Promise<unknown> {
     cwd,
     executions,
   }));
-  const response = await fetch(`${url}/files`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ op: "list", path: "/workspace", recursive: true, includeHidden: true }),
-  });
+  const response = await fetch(
+    `${url}/files`,
+    jsonPost({ op: "list", path: "/workspace", recursive: true, includeHidden: true }),
+  );
   const { files } = await response.json();
   const listed = files.map((file: { type: string; modifiedAt: string }) =>
     file.type === "file" ? file : { ...file, modifiedAt: undefined }
@@ -87,7 +83,7 @@ Deno.test("replay: runs without a context give the same bytes in two processes",
   });
 });
 
-Deno.test("replay: runs in contexts give the same bytes, whether the state was stored or held", async () => {
+Deno.test("replay: runs in contexts give the same bytes with stored and with resident state", async () => {
   const seed = printedSeed("replayed programs in contexts");
   await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
     for (const language of LANGUAGES) {
@@ -218,11 +214,7 @@ Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async 
     for (const path of paths) {
       for (const [field, most] of [["seed", MOST_SEED], ["clock", 8.64e15]] as const) {
         for (const value of [-1, 0.5, most + 2, "1", null, true, [], {}]) {
-          const response = await fetch(path, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ code: "1", [field]: value }),
-          });
+          const response = await fetch(path, jsonPost({ code: "1", [field]: value }));
           const { code, message } = await response.json();
           assertEquals([response.status, code], [400, "VALIDATION_FAILED"]);
           assertEquals(message, `${field} must be an integer from 0 to ${most}`);

@@ -33,14 +33,17 @@ Deno.test("ruby contexts, switched on", async (t) => {
     });
   const value = (box: TargetSandbox, code: string, fields = {}) => box.value("ruby", code, fields);
 
-  await step("the listing says so, and contexts are made, listed and deleted", async (box) => {
-    assertEquals(await listedAt(url), [true, ["stateless", "env", "contexts"]]);
-    const { id, ...made } = await box.context("ruby");
-    assertEquals([made.binding, made.language, made.cwd], ["RUBY", "ruby", "/workspace"]);
-    assertEquals((await box.contexts()).map((context) => context.id), [id]);
-    await box.ok("DELETE", `/contexts/${id}`);
-    assertEquals(await box.contexts(), []);
-  });
+  await step(
+    "the listing shows contexts, and they are created, listed and deleted",
+    async (box) => {
+      assertEquals(await listedAt(url), [true, ["stateless", "env", "contexts"]]);
+      const { id, ...made } = await box.context("ruby");
+      assertEquals([made.binding, made.language, made.cwd], ["RUBY", "ruby", "/workspace"]);
+      assertEquals((await box.contexts()).map((context) => context.id), [id]);
+      await box.ok("DELETE", `/contexts/${id}`);
+      assertEquals(await box.contexts(), []);
+    },
+  );
 
   await step(
     "locals, methods and globals stay in a context; a stateless run has none",

@@ -6,6 +6,7 @@ import { FUEL } from "../../shared/limits.ts";
 import { callJson } from "../support/program.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 interface Programs {
   readonly endless: string;
@@ -53,11 +54,7 @@ type Run = (code: string, limits?: RunLimits) => Promise<ExecutionResult>;
 
 function runAt(path: string): Run {
   return async (code, limits) => {
-    const answer = await fetch(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code, limits }),
-    });
+    const answer = await fetch(path, jsonPost({ code, limits }));
     const result: ExecutionResult = await answer.json();
     assertEquals(answer.status, 200, JSON.stringify(result));
     return result;
@@ -84,7 +81,7 @@ Deno.test("service: a run ends at its requested limits, in every language", asyn
       assert((ended.usage?.fuelConsumed ?? 0) <= FEW);
       assertEquals(told(await run(keep)), [undefined, undefined, most]);
     });
-    await t.step(`${language}: the least fuel there is`, async () => {
+    await t.step(`${language}: the minimum fuel`, async () => {
       const ended = await run(keep, { fuel: 1 });
       assertEquals(told(ended), ["ExecutionLimitError", "Fuel limit reached: 1 units", 1]);
       assertEquals(told(await run(keep)), [undefined, undefined, most]);
@@ -103,7 +100,7 @@ Deno.test("service: a run ends at its requested limits, in every language", asyn
       assertEquals(told(ended), ["ExecutionLimitError", message, undefined]);
       assertEquals(told(await run(keep)), [undefined, undefined, most]);
     });
-    await t.step(`${language}: the service's own are the most`, async () => {
+    await t.step(`${language}: the service's limits are the maximum`, async () => {
       const wallMs = Number(SERVICE_LIMITS["WALL_MS"]);
       const ended = await run(keep, { fuel: most, wallMs });
       assertEquals(told(ended), [undefined, undefined, most]);

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { LANGUAGES } from "../../shared/languages.ts";
 import { startProgram } from "../support/program.ts";
 import { execute, startService } from "../support/service.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 Deno.test("start: four languages at once, asked before any has started, all answer", async () => {
   await using service = await startService({ ISOLATES: "1" });
@@ -24,14 +25,13 @@ Deno.test("start: a signal while languages start ends the service without an err
   ignore: Deno.build.os === "windows",
 }, async () => {
   const service = await startProgram({ env: { ISOLATES: "1" } });
-  const asked = fetch(`${service.url}/execute/ruby`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: "1" }),
-  }).then(async (answer) => {
-    await answer.body?.cancel();
-    return answer.status;
-  }, () => "closed");
+  const asked = fetch(`${service.url}/execute/ruby`, jsonPost({ code: "1" })).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    () => "closed",
+  );
   assertEquals(await service.end("SIGTERM"), 0);
   assertMatch(String(await asked), /^(200|503|closed)$/);
   assertEquals(/"level":"error"/.test(service.output()), false, service.output());

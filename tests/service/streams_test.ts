@@ -48,7 +48,7 @@ async function value(service: Service, language: string, code: string) {
   return [body["results"], body["executionCount"]];
 }
 
-Deno.test("service: a line arrives while the program computes, and who leaves then ends the run", async (t) => {
+Deno.test("service: a line arrives while the program computes, and a disconnect ends the run", async (t) => {
   await using service = await startService({ ...LONG, FUEL_PYTHON: String(2 ** 50) });
   for (const language of ["javascript", "python", "perl"] as const) {
     await t.step(language, async () => {

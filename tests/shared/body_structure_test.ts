@@ -19,7 +19,7 @@ function structureOf(text: string): number {
   for (let max = 0;; max++) if (!isRefused(encode(text + " ".repeat(100)), max)) return max;
 }
 
-Deno.test("body structure: opening brackets, commas and colons count, except in strings", () => {
+Deno.test("body structure: the count has opening brackets, commas and colons outside of strings", () => {
   const texts: readonly (readonly [text: string, count: number])[] = [
     ["", 0],
     ["1", 0],

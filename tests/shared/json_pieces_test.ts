@@ -53,7 +53,7 @@ Deno.test("JSON in pieces: pieces made on demand have the same text, and none is
   assert(Math.max(...pieces.map((piece) => piece.length)) <= 6 * 32 * 1024);
 });
 
-Deno.test("streamed JSON: a large answer is made as it is read, and no further when it is left", async () => {
+Deno.test("streamed JSON: a large answer is made on demand, and stops with its reader", async () => {
   let made = 0;
   const items = function* () {
     for (; made < 100_000; made++) yield { text: "x".repeat(100) };
@@ -73,7 +73,7 @@ Deno.test("streamed JSON: a large answer is made as it is read, and no further w
   assertEquals(made, then);
 });
 
-Deno.test("streamed JSON: a small answer is one like any other, and holds nothing", async () => {
+Deno.test("streamed JSON: a small answer is an ordinary one and uses no counted memory", async () => {
   const answer = streamedJsonResponse({ items: new LazyArray([{ a: 1 }]) }, {
     tenant: "a",
     memory: { bytes: 1_000_000 },

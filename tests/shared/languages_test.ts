@@ -22,19 +22,19 @@ Deno.test("languages: versions shown are the ones that are pinned", () => {
   }
 });
 
-Deno.test("languages: no name means two languages", () => {
+Deno.test("languages: each name belongs to one language", () => {
   const names = LANGUAGES.flatMap((id) => [id, ...LANGUAGE_INFO[id].aliases]);
   assertEquals(new Set(names).size, names.length);
   for (const name of names) assert(languageNamed(name) !== undefined);
 });
 
-Deno.test("languages: names that objects have are no languages", () => {
+Deno.test("languages: property names of objects are no languages", () => {
   for (const name of ["", "toString", "__proto__", "constructor", "javascript "]) {
     assertEquals(languageNamed(name), undefined);
   }
 });
 
-Deno.test("languages: contexts are a capability where they are there", () => {
+Deno.test("languages: contexts are a capability of languages that have them", () => {
   const limits = limitsByLanguage().perl;
   const without = languageListing("perl", { enabled: true, contexts: false, limits });
   assertEquals(without.capabilities.includes("contexts"), false);

@@ -55,7 +55,7 @@ Deno.test("queued body: many small additions take about as much room as they are
   body.breakOff();
 });
 
-Deno.test("queued body: without room it is broken off, and its reader sees that", async () => {
+Deno.test("queued body: a body without room is broken off, and its reader gets an error", async () => {
   const sizes: number[] = [];
   const { body, seen } = bodyOf({
     onWaiting: (bytes) => {
@@ -72,7 +72,7 @@ Deno.test("queued body: without room it is broken off, and its reader sees that"
   await assertRejects(() => new Response(body.stream).text(), Error, "broken off");
 });
 
-Deno.test("queued body: unread bytes are released when the reader leaves", async () => {
+Deno.test("queued body: unread bytes are released when the reader stops", async () => {
   const { body, seen } = bodyOf();
   const reader = body.stream.getReader();
   const asked = reader.read();

@@ -84,7 +84,7 @@ Deno.test("read body: an endless body is cancelled at the first byte too many", 
   assertEquals(cancelled, true);
 });
 
-Deno.test("read body: a body that stalls is given up at the deadline", async () => {
+Deno.test("read body: a stalled body ends at the deadline", async () => {
   let cancelled = false;
   const body = bodyOf(['{"a":'], () => undefined, () => {
     cancelled = true;
@@ -93,7 +93,7 @@ Deno.test("read body: a body that stalls is given up at the deadline", async () 
   assertEquals(cancelled, true);
 });
 
-Deno.test("read body: a body that breaks off is refused", async () => {
+Deno.test("read body: an interrupted body is refused", async () => {
   const body = bodyOf(['{"a":'], (controller) => controller.error(new Error("gone")));
   assertEquals(await refusal(requestOf(body), 1000), 400);
 });

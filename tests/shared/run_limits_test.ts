@@ -35,7 +35,7 @@ Deno.test("run limits: requested limits are accepted, up to the maximum", async 
   });
 });
 
-Deno.test("run limits: more than the most names the field and the most", async () => {
+Deno.test("run limits: the error above a maximum names the field and the maximum", async () => {
   const over = (limits: object) => refusal(JSON.stringify({ code: "1", limits }));
   assertEquals(await over({ fuel: 1_001 }), "limits.fuel must be at most 1000");
   assertEquals(await over({ wallMs: 501 }), "limits.wallMs must be at most 500");

@@ -12,7 +12,7 @@ function manual() {
   return { slices, turn, due };
 }
 
-Deno.test("slices: one at a time, and tenants take turns", async () => {
+Deno.test("slices: one slice runs at a time, and tenants take turns", async () => {
   const { slices, turn, due } = manual();
   const order: string[] = [];
   const join = (tenant: string, what: string) =>

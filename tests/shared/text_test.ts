@@ -9,7 +9,7 @@ Deno.test("text: a quotation of up to 64 characters is whole", () => {
   assertEquals(quoted("😀".repeat(64)), `'${"😀".repeat(64)}'`);
 });
 
-Deno.test("text: a longer one is cut between characters, however long it is", () => {
+Deno.test("text: a longer quotation is cut between characters", () => {
   const expected = `'${"😀".repeat(64)}…'`;
   for (const length of [65, 66, 100, 100_000]) {
     assertEquals(quoted("😀".repeat(length)), expected);

@@ -6,6 +6,7 @@
 import { assertEquals } from "@std/assert";
 import { leave } from "../support/leavers.ts";
 import { execute, startService } from "../support/service.ts";
+import { jsonPost } from "../support/json_post.ts";
 
 const PROGRAMS: Readonly<Record<string, { readonly code: string; readonly value: unknown }>> = {
   javascript: {
@@ -52,11 +53,7 @@ const CONTEXTS: Readonly<Record<string, readonly [first: string, second: string]
 
 /** Calls a route of a sandbox; the answer must be a success. */
 async function callSandbox(url: string, path: string, body: unknown): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(`${url}${path}`, jsonPost(body));
   const answer: unknown = await response.json();
   assertEquals([path, response.status, answer], [path, 200, answer]);
   return answer;
@@ -93,7 +90,7 @@ Deno.test("service: contexts and files outlive a restart", async () => {
   await Deno.remove(data, { recursive: true });
 });
 
-Deno.test("service: a caller that has gone ends its run, however long its program", async () => {
+Deno.test("service: a disconnect ends a run with a program of any length", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     ISOLATES: "1",

@@ -350,7 +350,7 @@ storeTest(
   },
 );
 
-storeTest("lease: deleted between the look and the taking, no key is left of it", async (kv) => {
+storeTest("lease: a deletion between read and acquisition leaves no key", async (kv) => {
   const root = ["root"];
   await kv.set(root, 1);
   const exists = ([entry]: readonly Deno.KvEntryMaybe<unknown>[]) => entry?.versionstamp !== null;

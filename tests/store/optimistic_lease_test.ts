@@ -28,7 +28,7 @@ async function freed(kv: KvStore): Promise<LeaseTable> {
   return leases;
 }
 
-Deno.test("optimistic lease: only what this process gave back, and nobody has or waits for here", () =>
+Deno.test("optimistic lease: assume() returns only leases that this process released and that nobody here uses or waits for", () =>
   withMemory(async (kv) => {
     assertEquals(table(kv).assume(keys), undefined);
     const leases = await freed(kv);

@@ -244,7 +244,7 @@ Deno.test("transaction: a failure of KV while writing ahead is thrown, and no ba
     assertEquals((await kv.get(root)).value, null);
   }));
 
-Deno.test("transaction: a small one can be part of another, and holds only with it", () =>
+Deno.test("transaction: a small transaction joins another one and commits only with it", () =>
   withMemory(async (kv) => {
     const old = begin(kv);
     const before = old.putBlob(key, bytesOf(100));

@@ -5,6 +5,7 @@
  */
 import type { ExecutionResult, RunLimits } from "../../client/protocol/types.ts";
 import { type Program, startProgram } from "./program.ts";
+import { jsonPost } from "./json_post.ts";
 
 /** A running service. */
 export type Service = Program;
@@ -21,11 +22,7 @@ export async function execute(
   code: string,
   limits?: RunLimits,
 ): Promise<{ readonly result: ExecutionResult; readonly timing: string }> {
-  const response = await fetch(`${url}/execute/${language}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code, limits }),
-  });
+  const response = await fetch(`${url}/execute/${language}`, jsonPost({ code, limits }));
   const result: ExecutionResult = await response.json();
   if (!response.ok) throw new Error(`The service answered ${response.status}`);
   return { result, timing: response.headers.get("server-timing") ?? "" };

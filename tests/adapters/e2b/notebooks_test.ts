@@ -1,6 +1,7 @@
 /** Programs written for E2B's notebooks, by plain requests. */
 import { assertEquals } from "@std/assert";
 import { type Service, startService } from "../../support/service.ts";
+import { jsonPost } from "../../support/json_post.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -81,7 +82,7 @@ const PROGRAMS: readonly (readonly [code: string, stdout: string, value: string 
   ["  \n", "", undefined],
 ];
 
-Deno.test("e2b: programs as notebooks take them", async () => {
+Deno.test("e2b: programs of notebooks run", async () => {
   await using service = await startService({ LANGUAGES: "python" });
   const id = await sandbox(service);
   for (const [code, stdout, value] of PROGRAMS) {
@@ -98,21 +99,16 @@ const ELSEWHERE: readonly (readonly [language: string, code: string, hint: strin
   ["python", "%time 1", "Lines that begin with % or ! are IPython's"],
 ];
 
-Deno.test("e2b: elsewhere, paths and lines of other services lead on", async () => {
+Deno.test("e2b: habits of other services, such as their paths, get an error with advice", async () => {
   await using service = await startService();
   for (const [language, code, hint] of ELSEWHERE) {
-    const answer = await fetch(`${service.url}/execute/${language}`, {
-      method: "POST",
-      headers: JSON_TYPE,
-      body: JSON.stringify({ code }),
-    });
+    const answer = await fetch(`${service.url}/execute/${language}`, jsonPost({ code }));
     const { error } = await answer.json();
     assertEquals([error?.message.includes(hint), code], [true, code], error?.message);
   }
-  const refused = await (await fetch(`${service.url}/languages/python/sandboxes/elsewhere/files`, {
-    method: "POST",
-    headers: JSON_TYPE,
-    body: JSON.stringify({ op: "write", path: "/mnt/data/a.csv", content: "1" }),
-  })).text();
+  const refused = await (await fetch(
+    `${service.url}/languages/python/sandboxes/elsewhere/files`,
+    jsonPost({ op: "write", path: "/mnt/data/a.csv", content: "1" }),
+  )).text();
   assertEquals(refused.includes("/workspace"), true, refused);
 });

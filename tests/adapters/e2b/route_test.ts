@@ -152,7 +152,7 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
   assertStringIncludes(installed[0].text, "deno task wheels add numpy");
 });
 
-Deno.test("e2b: long programs, deep values and long lists of packages end as they should", async () => {
+Deno.test("e2b: long programs, deep values and long lists of packages have their results or errors", async () => {
   await using service = await startService({ LANGUAGES, TOKENS });
   const box = await create(service);
   assertEquals(await valueOf(service, box, { code: `#${"x".repeat(60_000)}\n6` }), "6");
@@ -371,7 +371,7 @@ Deno.test("e2b: a shell is refused in the form of a stream", async () => {
   assertEquals(JSON.parse(answer.text.slice(5)).error.code, "unimplemented");
 });
 
-Deno.test("e2b: a caller that leaves ends its run, and the place is free", async () => {
+Deno.test("e2b: a disconnect ends the run and frees its place", async () => {
   await using service = await startService({ LANGUAGES, TOKENS, RUNS_PER_TENANT: "1" });
   const box = await create(service);
   await run(service, box, { code: "n = 1" });

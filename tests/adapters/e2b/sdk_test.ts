@@ -81,7 +81,7 @@ clientTest(
   },
 );
 
-clientTest("e2b: state is there after the service was killed", "Python packages", async () => {
+clientTest("e2b: state survives a kill of the service", "Python packages", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const PORT = String(freePort());
@@ -98,7 +98,7 @@ clientTest("e2b: state is there after the service was killed", "Python packages"
   }
 });
 
-clientTest("e2b: the npm SDK does what its users do with it", "npm packages", async () => {
+clientTest("e2b: the npm SDK runs the programs of its users", "npm packages", async () => {
   await using service = await startService({ LANGUAGES, TOKENS: `a:${KEY}` });
   const { code, said } = await ended(service, "node", [NODE_PROGRAM, NODE_PACKAGES]);
   assertEquals(code, 0, said);

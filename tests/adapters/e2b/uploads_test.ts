@@ -119,7 +119,7 @@ Deno.test("e2b uploads: a form has a bounded number of parts, and one with more 
   assertEquals(await statusOf({ ...formOf(1), headers: quoted }), 200);
 });
 
-Deno.test("e2b: a long list is whole, with each entry once, and depths hold", async () => {
+Deno.test("e2b: a long list has each entry once, and respects the depth", async () => {
   await using service = await startService(ENV);
   const box = await created(service);
   const call = caller(service, box);

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { runSchema } from "../../../adapters/mcp/run_schemas.ts";
 import { type Service, startService } from "../../support/service.ts";
 import { connectTo, type McpClient, REVISIONS, textOf } from "./client.ts";
+import { jsonPost } from "../../support/json_post.ts";
 
 const LANGUAGES = "javascript,python";
 
@@ -136,11 +137,10 @@ async function namedContexts(service: Service): Promise<void> {
   }
   assertEquals(valueOf(await inContext("mein Ärger", "typeof v0", "javascript")), "'undefined'");
   // the plain routes' default context is that of a call without a name
-  const answer = await fetch(`${service.url}/languages/python/sandboxes/names/execute`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: "plain = 1" }),
-  });
+  const answer = await fetch(
+    `${service.url}/languages/python/sandboxes/names/execute`,
+    jsonPost({ code: "plain = 1" }),
+  );
   await answer.body?.cancel();
   assertEquals(valueOf(await inContext(undefined, "plain")), "1");
 }
@@ -238,7 +238,7 @@ Deno.test("mcp: against one service", async (test) => {
 /** Endless: only its limits or its caller end it. */
 const ENDLESS = "while True: pass";
 
-Deno.test("mcp: a client that vanishes ends its run, going or waiting, and the context is as before", async () => {
+Deno.test("mcp: a disconnect ends a running or queued program, and the context is as before", async () => {
   await using service = await started({
     RUNS_PER_TENANT: "1",
     FUEL_PYTHON: "800000000000",
@@ -307,7 +307,7 @@ Deno.test("mcp: fifty calls at once are answered, and a slow reader does not del
   assertEquals(runSchema.parse(result.structuredContent).logs.stdout[0]?.length, 1_000_000);
 });
 
-Deno.test("mcp: state is there after the service was killed between two calls", async () => {
+Deno.test("mcp: state survives a kill of the service between two calls", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const env = { KV_PATH: `${folder}/kv.sqlite3` };

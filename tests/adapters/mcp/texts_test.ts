@@ -23,7 +23,7 @@ function run(fields: { readonly [name: string]: unknown }) {
   });
 }
 
-Deno.test("mcp text: a text of the longest length is whole, a longer one loses its middle", () => {
+Deno.test("mcp text: a text of the maximum length is whole, a longer one loses its middle", () => {
   for (const character of ["a", "ü", "€", "🎈"]) {
     const width = BYTES(character).length;
     const fits = character.repeat(Math.floor(TEXT_BYTES / width));
@@ -188,7 +188,7 @@ Deno.test("mcp progress: few lines are a message each, ten thousand some hundred
   assert(told.every(([count], at) => at === 0 || count > (told[at - 1]?.[0] ?? 0)));
 });
 
-Deno.test("mcp progress: a caller that has gone is no failure", async () => {
+Deno.test("mcp progress: a disconnected caller is no failure", async () => {
   const progress = new LineProgress(() => Promise.reject(new Error("gone")));
   for (let n = 0; n < 200; n++) progress.line("ü".repeat(5_000));
   progress.end();

@@ -6,16 +6,13 @@
 import { assertEquals } from "@std/assert";
 import type { ContextLanguage } from "../../runtimes/engine/snapshot/engine_bench.ts";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
+import { jsonPost } from "../../support/json_post.ts";
 
 /** Environment of every program. */
 export const ENVIRONMENT = { GREETING: "hello world", DEBUG_LEVEL: "3" };
 
 async function post(url: string, body: unknown): Promise<Response> {
-  return await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  return await fetch(url, jsonPost(body));
 }
 
 async function resultOf(response: Response): Promise<ExecutionResult> {

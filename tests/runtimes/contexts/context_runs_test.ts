@@ -10,6 +10,7 @@ import {
   TestContext,
   valueOf,
 } from "./test_host.ts";
+import { jsonPost } from "../../support/json_post.ts";
 
 const STORIES = {
   javascript: {
@@ -195,11 +196,7 @@ Deno.test("context runs: contexts take turns on one isolate without seeing each 
       const value = await context.value(`globalThis.list ??= []; list.push(${n}); list`);
       assertEquals(value, JSON.stringify(Array(turn + 1).fill(n)));
       const stateless = await host.runtime.binding.fetch(
-        new Request("https://runtime.internal/execute", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ code: "typeof list" }),
-        }),
+        new Request("https://runtime.internal/execute", jsonPost({ code: "typeof list" })),
       );
       assertEquals((await stateless.json()).results, [{ text: "'undefined'" }]);
     }

@@ -58,7 +58,7 @@ async function withKept(test: (kv: KvStore) => Promise<void>): Promise<void> {
   });
 }
 
-Deno.test("kept modules: module and baseline come back as they were, with the engine's own name", () =>
+Deno.test("module archive: module and baseline come back as they were, with the engine's own name", () =>
   withKept(async (kv) => {
     const engines = enginesOf(kv, buildOf(2));
     await engines.check(parts);
@@ -67,7 +67,7 @@ Deno.test("kept modules: module and baseline come back as they were, with the en
     assertEquals(engineName, `Engine ${earlier.engineDigest.slice(0, 4)}`);
   }));
 
-Deno.test("kept modules: services that start together store one; an engine of another build stores nothing", () =>
+Deno.test("module archive: services that start together store one; an engine of another build stores nothing", () =>
   withMemory(async (kv) => {
     const services = Array.from({ length: 3 }, () => enginesOf(kv, earlier));
     await Promise.all(services.map((engines) => engines.ensureStored(parts)));
@@ -78,7 +78,7 @@ Deno.test("kept modules: services that start together store one; an engine of an
     assertEquals(await keysUnder(kv), keys);
   }));
 
-Deno.test("kept modules: an unsafe module is refused by its record, and its bytes are not read", () =>
+Deno.test("module archive: an unsafe module is refused by its record, and its bytes are not read", () =>
   withKept(async (kv) => {
     const { abi } = VERSIONS;
     const refusing = [
@@ -99,7 +99,7 @@ Deno.test("kept modules: an unsafe module is refused by its record, and its byte
     }
   }));
 
-Deno.test("kept modules: a safe metering stays safe when the version rises", () =>
+Deno.test("module archive: a safe metering stays safe when the version rises", () =>
   withMemory(async (kv) => {
     const second = buildOf(1, { ...VERSIONS, metering: 2, lowestMetering: 2 });
     const kept = { engine: second.engineDigest, baseline: second.baseline };
@@ -109,13 +109,13 @@ Deno.test("kept modules: a safe metering stays safe when the version rises", () 
     assertEquals(second.engineDigest === earlier.engineDigest, false);
   }));
 
-Deno.test("kept modules: one of an earlier program runs as long as the current program can drive it", () =>
+Deno.test("module archive: one of an earlier program runs as long as the current program can drive it", () =>
   withKept(async (kv) => {
     const later = buildOf(2, { ...VERSIONS, abi: VERSIONS.abi + 1, lowestAbi: VERSIONS.abi });
     await enginesOf(kv, later).load(parts, never);
   }));
 
-Deno.test("kept modules: a record that claims other versions for the same bytes is refused", () =>
+Deno.test("module archive: a record that claims other versions for the same bytes is refused", () =>
   withKept(async (kv) => {
     const key = enginePartKey("module", "perl", parts.engine);
     const { value } = await kv.get<PartRecord>(key);
@@ -129,7 +129,7 @@ Deno.test("kept modules: a record that claims other versions for the same bytes 
     assertEquals(refused, [parts.engine]);
   }));
 
-Deno.test("kept modules: a module without its baseline is a damaged context", () =>
+Deno.test("module archive: a module without its baseline is a damaged context", () =>
   withKept(async (kv) => {
     await kv.delete(enginePartKey("baseline", "perl", parts.baseline));
     await assertRejects(
@@ -138,7 +138,7 @@ Deno.test("kept modules: a module without its baseline is a damaged context", ()
     );
   }));
 
-Deno.test("kept modules: after any damage, no other bytes are loaded", () =>
+Deno.test("module archive: after any damage, no other bytes are loaded", () =>
   withKept(async (kv) => {
     const random = seeded(printedSeed("module damage"));
     const below = (limit: number) => Math.floor(random() * limit);

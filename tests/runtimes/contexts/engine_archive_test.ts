@@ -69,7 +69,7 @@ async function assertRefused(
   );
 }
 
-Deno.test("kept engines: a context continues on its own module at its own prices, and again under the first build", async () => {
+Deno.test("engine archive: a context continues on its own module at its own prices, and again under the first build", async () => {
   const present = await presentBuild("javascript");
   const dear = meterModule(await quickJsModule(), {
     floatUnits: 10_000,
@@ -114,7 +114,7 @@ Deno.test("kept engines: a context continues on its own module at its own prices
   });
 });
 
-Deno.test("kept engines: image and module may both be earlier ones, and results name the context's engine", async () => {
+Deno.test("engine archive: image and module may both be earlier ones, and results name the context's engine", async () => {
   const present = await presentBuild("python");
   const first = await markedBuild(present, "first");
   await withStore(async (store) => {
@@ -136,12 +136,12 @@ Deno.test("kept engines: image and module may both be earlier ones, and results 
   });
 });
 
-Deno.test("kept engines: a context without a kept module is refused, and continues under its own build", async () => {
+Deno.test("engine archive: a context without its module in the archive is refused, and continues under its own build", async () => {
   const own = await presentBuild("javascript");
   const other = await markedBuild(own, "other");
   await withStore(async (store) => {
     const context = await contextMadeBy(own, store);
-    // as a version without kept modules left it
+    // as a version without an archive of modules left it
     const key = interpreterContextKey("javascript", context.key, context.id);
     const { value } = await store.get<{ engine?: string }>(key);
     const { engine, ...record } = value ?? {};
@@ -159,7 +159,7 @@ Deno.test("kept engines: a context without a kept module is refused, and continu
   });
 });
 
-Deno.test("kept engines: a context that is refused is deleted like any other", async () => {
+Deno.test("engine archive: a context that is refused is deleted like any other", async () => {
   const own = await presentBuild("javascript");
   await withStore(async (store) => {
     const context = await contextMadeBy(own, store);
@@ -180,7 +180,7 @@ for (
     ["that needs a later isolate program", { abi: ENGINE_ABI.javascript - 1 }],
   ] as const
 ) {
-  Deno.test(`kept engines: a module ${what} is refused`, async () => {
+  Deno.test(`engine archive: a module ${what} is refused`, async () => {
     const own = await presentBuild("javascript");
     const marks = await markedBuild(own, "other");
     const other = { ...marks, versions: { ...marks.versions, ...versions } };
@@ -208,7 +208,7 @@ async function lastSnapshot(store: KvStore, { key, id }: TestContext): Promise<s
   return record.value?.snapshots.at(-1) ?? null;
 }
 
-Deno.test("kept engines: a planted module is refused like a missing one; the log names it once", async () => {
+Deno.test("engine archive: a planted module is refused like a missing one; the log names it once", async () => {
   const own = await presentBuild("javascript");
   const other = await markedBuild(own, "other");
   await withStore(async (store) => {
@@ -226,7 +226,7 @@ Deno.test("kept engines: a planted module is refused like a missing one; the log
   });
 });
 
-Deno.test("kept engines: contexts of more builds than there may be isolates run at once", async () => {
+Deno.test("engine archive: contexts of more builds than there may be isolates run at once", async () => {
   const present = await presentBuild("javascript");
   const marks = Array.from({ length: EARLIER_ISOLATES + 1 }, (_, n) => `mark ${n}`);
   const builds = await Promise.all(marks.map((mark) => markedBuild(present, mark)));

@@ -194,7 +194,7 @@ Deno.test("isolate pools: a tenant that holds engines leaves one place to others
   (await waiting).release();
 });
 
-Deno.test("isolate pools: all busy: a run waits its turn, and at most as long as it may", async () => {
+Deno.test("isolate pools: a run waits for a busy pool, at most for its wait budget", async () => {
   await using bench = new Bench({ maxWaitMs: 50 });
   for (const engine of engines) await bench.hold(engine);
   const refused = await assertRejects(() => bench.hold("one more"), ServiceError);
@@ -209,7 +209,7 @@ Deno.test("isolate pools: an engine that starts too slowly is the wait of its ru
   assertEquals([bench.pools.earlierIsolates(), bench.failures], [0, []]);
 });
 
-Deno.test("isolate pools: a caller that leaves during a start ends it, and its place is free", async () => {
+Deno.test("isolate pools: a disconnect during a start ends the start and frees its place", async () => {
   await using bench = new Bench({ starting: () => new Promise(() => undefined) });
   const leaving = new AbortController();
   const waits = engines.map((engine) =>

@@ -26,7 +26,7 @@ class OvertakenStore extends WrappedStore {
 }
 
 for (const part of PARTS) {
-  Deno.test(`kept bytes: a ${part} that two services store is there once, whenever one overtakes the other`, async () => {
+  Deno.test(`part archive: a ${part} that two services store is there once, whenever one overtakes the other`, async () => {
     const options = { part, clock: Date.now, size: 900_000 };
     for (let n = 1, isDone = false; !isDone; n++) {
       await withStore(async (kv) => {

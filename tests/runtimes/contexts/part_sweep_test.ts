@@ -84,7 +84,7 @@ function usesOf(part: EnginePart, name: string) {
 }
 
 for (const part of PARTS) {
-  Deno.test(`kept sweep: an old ${part} is removed once no context needs it, the current one never`, () =>
+  Deno.test(`part sweep: an old ${part} is removed once no context needs it, the current one never`, () =>
     withStore(async (kv) => {
       let now = 1_000 * DAY_MS;
       const clock = () => now;
@@ -106,7 +106,7 @@ for (const part of PARTS) {
       assertEquals(await load(current.kept, current.name), current.bytes);
     }));
 
-  Deno.test(`kept sweep: removing a context releases its ${part}`, () =>
+  Deno.test(`part sweep: removing a context releases its ${part}`, () =>
     withStore(async (kv) => {
       const contexts = await addContext(kv, "b".repeat(64), usesOf(part, "name"));
       assertEquals(await keysUnder(kv, [`${part}_use`, LANGUAGE, "name"]), 1);
@@ -115,7 +115,7 @@ for (const part of PARTS) {
       assertEquals(await keysUnder(kv, ["interpreter"]), 0);
     }));
 
-  Deno.test(`kept sweep: a ${part} that is being written is left alone`, () =>
+  Deno.test(`part sweep: a ${part} that is being written is left alone`, () =>
     withStore(async (kv) => {
       const clock = Date.now;
       const current = partOf(kv, 1, { part, clock });
@@ -130,7 +130,7 @@ for (const part of PARTS) {
       assertEquals(await load(current.kept, written.name), written.bytes);
     }));
 
-  Deno.test(`kept sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
+  Deno.test(`part sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
     withStore(async (kv) => {
       const clock = Date.now;
       const current = partOf(kv, 1, { part, clock });
@@ -164,7 +164,7 @@ for (const part of PARTS) {
       assertEquals(await keysUnder(kv, []), keys);
     }));
 
-  Deno.test(`kept sweep: a ${part} that a service starts with is fresh before it counts as stored`, () =>
+  Deno.test(`part sweep: a ${part} that a service starts with is fresh before it counts as stored`, () =>
     withStore(async (kv) => {
       let now = 1_000 * DAY_MS;
       const clock = () => now;
@@ -177,7 +177,7 @@ for (const part of PARTS) {
     }));
 }
 
-Deno.test("kept sweep: a use by a context that an earlier version removed does not count", () =>
+Deno.test("part sweep: a use by a context that an earlier version removed does not count", () =>
   withStore(async (kv) => {
     let now = 1_000 * DAY_MS;
     const clock = () => now;

@@ -65,7 +65,7 @@ Deno.test("host calls: a write pays for its transfer to the parent, even if it i
   assertGreater(charged, 10_000);
 });
 
-Deno.test("host calls: an operation that is not listed does nothing", () => {
+Deno.test("host calls: an unlisted operation does nothing", () => {
   for (const operation of ["", "eval", "__proto__", "constructor"]) {
     assertEquals(call(operation, "x").reply, undefined);
   }

@@ -60,7 +60,7 @@ Deno.test("hashes: derived keys are those of the named functions", () => {
   assertEquals(ask("scrypt 16 2 3 20", ["password", salt]).hex, expected);
 });
 
-Deno.test("hashes: unpaid work is not done, however much it would be", async () => {
+Deno.test("hashes: unpaid work of any size is not done", async () => {
   const dear = [
     ["pbkdf2 sha512 2147483647 4194304", ["password", "salt"]],
     ["scrypt 65536 4 30 32", ["password", "salt"]],

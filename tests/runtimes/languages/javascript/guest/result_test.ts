@@ -74,7 +74,7 @@ Deno.test("result: other values become text as a console shows them", async () =
   }
 });
 
-Deno.test("result: undefined, and no last expression, are no value", async () => {
+Deno.test("result: undefined and a missing last expression give no value", async () => {
   for (const code of ["undefined", "const x = 1", "void 0", "if (true) 1"]) {
     assertEquals((await runGuest(code)).ending, { kind: "none" }, code);
   }
