@@ -1,5 +1,5 @@
 /**
- * What the client requires of an environment: bindings to runtimes, and a namespace of sandboxes.
+ * The client's environment: bindings to runtimes, and a namespace of sandboxes.
  * Any object with these methods works: the values of `connect()`, a service in the same process, or
  * a fake.
  *

@@ -72,14 +72,14 @@ export function hasCallbacks(
   );
 }
 
-/** What one call has reported, over all its attempts. */
+/** The reports of one call, over all its attempts. */
 export class Delivery {
   /** Rejects with a {@link FinalFailure} as soon as a callback throws. */
   readonly failed: Promise<never>;
   readonly #callbacks: RunCallbacks;
   /** Lines and displays that were reported or wait to be. */
   readonly #reported: Record<Reported, number> = { stdout: 0, stderr: 0, display: 0 };
-  /** Those of the attempt that is going on. */
+  /** The callbacks of the current attempt. */
   #heard: Record<Reported, number> = { stdout: 0, stderr: 0, display: 0 };
   #tail: Promise<void> = Promise.resolve();
   #isOver = false;

@@ -9,7 +9,7 @@ import { validationFailed } from "./errors.ts";
 /** Maximum delay of a timer, in milliseconds (about 25 days). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What may end a call. */
+/** The signals that end a call. */
 export interface Cancellation {
   /** Signals of the caller and of the sandbox object. */
   readonly signals: readonly AbortSignal[];

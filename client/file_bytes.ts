@@ -17,7 +17,7 @@ import { checkCondition, filePathSegments } from "./validation.ts";
 /** Maximum length of a file, in bytes (docs/contract.md#limits). */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** What can be uploaded; text as UTF-8. */
+/** The contents of an upload; text as UTF-8. */
 export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
 /** Options of `files.upload`: conditions on the existing file. */
@@ -48,8 +48,9 @@ export interface UploadOptions extends RequestOptions {
  */
 export interface ByteFiles {
   /**
-   * Creates a file or replaces its contents. Missing parent directories are created. A stream is read
-   * into memory first, up to the 4 MiB that a file can have. If it breaks off, nothing is changed.
+   * Creates a file or replaces its contents. Missing parent directories are created. A stream is
+   * read into memory first, up to the 4 MiB that a file can have. If it breaks off, nothing is
+   * changed.
    */
   upload(path: string, content: FileContent, options?: UploadOptions): Promise<void>;
   /** Reads a file. */

@@ -8,7 +8,7 @@
 /** Carries an error to the caller, unchanged by code that wraps errors or repeats calls. */
 export class FinalFailure extends Error {
   override readonly name = "FinalFailure";
-  /** What the caller gets. */
+  /** The error for the caller. */
   readonly thrown: unknown;
 
   constructor(thrown: unknown) {

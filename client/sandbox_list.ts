@@ -27,8 +27,8 @@ import { checkPageSize } from "./validation.ts";
  */
 export interface SandboxDirectory extends SandboxNamespace {
   /**
-   * All sandboxes of the token's tenant, in order of id. Each page is requested when it is needed. A
-   * sandbox that exists throughout comes once, even if others are created or deleted meanwhile.
+   * All sandboxes of the token's tenant, in order of id. Each page is requested when it is needed.
+   * A sandbox that exists throughout comes once, even if others are created or deleted meanwhile.
    *
    * The iteration rejects with a `SandboxError`. Each iteration begins anew.
    */
@@ -98,7 +98,7 @@ async function* summaries(
   } while (cursor !== undefined);
 }
 
-/** What the tenant uses of its quotas. */
+/** The tenant's use of its quotas. */
 export async function readUsage(
   endpoint: Endpoint,
   options?: RequestOptions,

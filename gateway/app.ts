@@ -2,8 +2,8 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `adapters/mcp/`, `adapters/e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `shared/`; it must not know how a
- * language runs.
+ * import `adapters/mcp/`, `adapters/e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `shared/`; it
+ * must not know how a language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
@@ -57,7 +57,7 @@ import { installSandboxRoute } from "./sandbox_route.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { deliver } from "./slow_readers.ts";
 
-/** What the gateway consists of. */
+/** The parts of a gateway. */
 export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls" | "messages"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -65,7 +65,7 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls" | "
   readonly sandboxes?: Sandboxes;
   /** Whether to serve `/mcp`. Not served when absent. */
   readonly mcp?: boolean;
-  /** What answers messages of `/mcp`. The service's own tools when absent. */
+  /** Creates the server for messages of `/mcp`. The service's own tools when absent. */
   readonly mcpServer?: CreateServer;
   /** Whether to serve `/e2b`, where there are sandboxes. Not served when absent. */
   readonly e2b?: boolean;

@@ -1,6 +1,7 @@
 /**
- * `/e2b`: the protocol of E2B's SDKs (docs/e2b.md). The gateway's own rules come first: host, origin,
- * token, body. Then the request is answered by `adapters/e2b/`, which is loaded with the first one.
+ * `/e2b`: the protocol of E2B's SDKs (docs/e2b.md). The gateway's own rules come first: host,
+ * origin, token, body. Then the request is answered by `adapters/e2b/`, which is loaded with the
+ * first one.
  *
  * @module
  */
@@ -30,7 +31,7 @@ const LONG_BODY = 64 * 1024;
 /** Headers in which SDKs send a token. */
 const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"];
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface E2bOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];

@@ -1,5 +1,5 @@
 /**
- * What the gateway's routes know of a request besides itself.
+ * The environment of a request in the gateway's routes.
  *
  * @module
  */

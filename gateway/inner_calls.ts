@@ -30,7 +30,7 @@ export interface WorkCalls extends Disposable {
   readonly call: CallService;
 }
 
-/** What {@link workCalls} needs. */
+/** Dependencies of {@link workCalls}. */
 export interface WorkCallsOptions {
   readonly inner: InnerCalls;
   readonly bodies: BodyBudget;
@@ -69,8 +69,8 @@ function requestOf(
 }
 
 /**
- * Opens the calls of one piece of work for a tenant. An answer for which the tenant has no room becomes
- * a refusal, except for that of a run, which has happened.
+ * Opens the calls of one piece of work for a tenant. An answer for which the tenant has no room
+ * becomes a refusal, except for that of a run, which has happened.
  */
 export function workCalls(
   tenant: string,

@@ -1,9 +1,10 @@
 /**
  * `POST /mcp`: the Model Context Protocol (docs/mcp.md). The gateway's own rules come first: host,
- * origin, token, body. Then the message is answered by `adapters/mcp/`, which is loaded with the first one.
+ * origin, token, body. Then the message is answered by `adapters/mcp/`, which is loaded with the
+ * first one.
  *
- * One message is one call: it has one of its tenant's places until its answer is read. What waits to
- * be read counts against its tenant's bytes, and a caller that goes or cancels ends its runs.
+ * One message is one call: it has one of its tenant's places until its answer is read. What waits
+ * to be read counts against its tenant's bytes, and a caller that goes or cancels ends its runs.
  *
  * @module
  */
@@ -37,7 +38,7 @@ const PARSE_ERROR = -32_700;
 /** JSON-RPC: the message is not acceptable. */
 const INVALID_REQUEST = -32_600;
 
-/** What the route needs. */
+/** Dependencies of the route. */
 export interface McpOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];

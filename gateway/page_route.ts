@@ -1,6 +1,6 @@
 /**
- * `GET /` for browsers, and `GET /page/*`: the page (docs/page.md). It needs no token, because it holds
- * nothing. Its files are loaded with the first request for one.
+ * `GET /` for browsers, and `GET /page/*`: the page (docs/page.md). It needs no token, because it
+ * holds nothing. Its files are loaded with the first request for one.
  *
  * Everything else is not answered here, and so gets what it gets without the page.
  *
@@ -19,7 +19,7 @@ import { deliver } from "./slow_readers.ts";
 /** Answers a request for the page; undefined for any other request, for most without a promise. */
 export type PageAnswer = (request: Request) => Promise<Response | undefined> | undefined;
 
-/** What the page is served with. */
+/** Options of the page. */
 export interface PageOptions {
   /** Loads its files. */
   readonly files: () => Promise<readonly PageFile[]>;
@@ -32,7 +32,7 @@ export interface PageOptions {
 /** Nobody's account: no tenant has this name. */
 const NOBODY = " ";
 const ASSETS = "/page/";
-/** What the page says of calls. */
+/** The page's knowledge of calls. */
 const OPEN = 'data-access="open"';
 const NEEDS_TOKEN = 'data-access="token"';
 /** A year: the name of a file changes with its contents. */

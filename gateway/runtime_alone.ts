@@ -21,7 +21,7 @@ import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
 import { requestLike } from "./request_url.ts";
 
-/** What the entrance consists of. */
+/** The parts of the entrance. */
 export interface RuntimeGatewayOptions {
   readonly runtime: LanguageRuntime;
   readonly authenticate: Authenticate;

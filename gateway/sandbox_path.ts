@@ -32,7 +32,7 @@ import { languageIn, ofEnabled } from "./language_path.ts";
 import { withUrl } from "./request_url.ts";
 import { streamOptions } from "./stream_options.ts";
 
-/** What the paths need. */
+/** Dependencies of the paths. */
 export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bodyDeadlineMs"> {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */

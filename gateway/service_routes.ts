@@ -17,7 +17,7 @@ import type { Admission } from "./admission.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import { type GatewayRoute, inCallPlace } from "./route.ts";
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface ServiceRouteOptions {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;

@@ -17,7 +17,7 @@ export interface CheckpointsPanel {
   refresh(): Promise<void>;
 }
 
-/** What the panel is made with. */
+/** Options of the panel. */
 export interface CheckpointsPanelOptions {
   readonly sandbox: Sandbox;
   readonly onFailure: (thrown: unknown) => void;

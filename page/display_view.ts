@@ -1,5 +1,5 @@
 /**
- * What a run shows besides text. A guest has written it: images are data of image elements, HTML
+ * Displays of a run. A guest has written them: images are data of image elements, HTML
  * goes into a frame, everything else is text.
  *
  * @module

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What an element contains; `undefined` and `false` are left out. */
+/** Contents of an element; `undefined` and `false` are skipped. */
 export type Child = Node | string | undefined | false;
 
 /** Attributes of an element; `undefined` and `false` are left out, `true` is the empty text. */

@@ -33,7 +33,7 @@ import type { Language } from "@belljar/client";
 import { el } from "./dom.ts";
 import { type ErrorMark, errorMarks, setErrorMark } from "./error_marks.ts";
 
-/** What an editor is made with. */
+/** Options of an editor. */
 export interface EditorOptions {
   readonly label: string;
   readonly language: Language;

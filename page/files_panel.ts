@@ -17,7 +17,7 @@ export interface FilesPanel {
   refresh(): Promise<void>;
 }
 
-/** What the panel is made with. */
+/** Options of the panel. */
 export interface FilesPanelOptions {
   readonly sandbox: Sandbox;
   readonly onFailure: (thrown: unknown) => void;

@@ -11,9 +11,9 @@
  */
 import { el } from "./dom.ts";
 
-/** What the inner frame may: nothing. */
+/** Permissions of the inner frame: none. */
 const SANDBOX = "";
-/** What the page needs to reach into the outer frame. It runs no script either. */
+/** Permissions with which the page reaches into the outer frame, which runs no script either. */
 const OUTER_SANDBOX = "allow-same-origin";
 
 /** A plain look for plain HTML, which the guest's own styles override. */
@@ -81,7 +81,7 @@ function removeLoads(root: ParentNode): void {
   for (const template of root.querySelectorAll("template")) removeLoads(template.content);
 }
 
-/** Nobody can measure what is in the frame. The reader can change its height. */
+/** Scripts cannot measure the contents of the frame. The reader can change its height. */
 function likelyHeight(html: string): number {
   const rows = html.match(/<tr\b/gi)?.length ?? 0;
   const lines = html.match(/<(?:p|li|br|h[1-6]|div|pre|hr)\b/gi)?.length ?? 0;

@@ -14,7 +14,7 @@ export interface LinkedProgram {
   readonly stdin: string;
 }
 
-/** What an address shows. */
+/** Contents of an address. */
 export type Place =
   | { readonly kind: "stateless" }
   | { readonly kind: "sandboxes" }
@@ -30,7 +30,7 @@ const OPERATION = "operation";
 /** Longest text in a link once it is unpacked, in bytes: more than a run can be. */
 const MAX_UNPACKED = 256 * 1024;
 
-/** What the fragment of an address shows. */
+/** Contents of the fragment of an address. */
 export function placeOf(fragment: string): Place {
   const text = fragment.replace(/^#/, "");
   if (text === SANDBOXES) return { kind: "sandboxes" };

@@ -9,7 +9,7 @@ import type { OperationInput } from "./operation_request.ts";
 import type { Operation, OperationBody, Parameter } from "./operations.ts";
 
 /**
- * What is typed. Operations share the values of parameters with one name; each has its own body, by
+ * The input. Operations share the values of parameters with one name; each has its own body, by
  * its id.
  */
 export interface FormInput {
@@ -111,7 +111,7 @@ function bodyField(
   };
 }
 
-/** A description, with what stands in backticks as code. */
+/** A description, with text in backticks as code. */
 function withCode(text: string): readonly Child[] {
   return text.split("`").map((part, index) => index % 2 === 1 ? el("code", {}, part) : part);
 }

@@ -5,13 +5,13 @@
  */
 import type { Operation, Parameter } from "./operations.ts";
 
-/** What was typed. */
+/** The input. */
 export interface OperationInput {
   /** Values by the names of parameters. Empty ones are left out. */
   readonly parameters: { readonly [name: string]: string };
   /** Undefined when the operation has none. */
   readonly body: BodyInit | undefined;
-  /** The media type that is wanted; empty: whatever the operation answers. */
+  /** The requested media type; empty: the operation's own. */
   readonly type: string;
 }
 

@@ -45,7 +45,7 @@ export interface BodyExample {
   readonly value: JsonValue;
 }
 
-/** What this page reads of the document. */
+/** The parts of the document that this page reads. */
 export interface OperationsDocument {
   readonly paths: {
     readonly [path: string]: { readonly [method: string]: DescribedOperation };

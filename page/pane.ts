@@ -27,11 +27,11 @@ export type RunProgram = (
   options: StatelessRunCodeOptions,
 ) => Promise<ExecutionResult>;
 
-/** What a pane is made with. */
+/** Options of a pane. */
 export interface PaneOptions {
   /** Extra controls at the top of the pane. */
   readonly head: readonly HTMLElement[];
-  /** What stands at the end of its tools. */
+  /** Extra controls at the end of its tools. */
   readonly tools: readonly HTMLElement[];
   /** Names it to screen readers. */
   readonly label: string;
@@ -41,7 +41,7 @@ export interface PaneOptions {
   readonly draftName: string;
   readonly inContext: boolean;
   readonly run: RunProgram;
-  /** A run has ended, in whatever way. */
+  /** A run has ended in any way. */
   readonly onRan: (result: ExecutionResult | undefined) => void;
   readonly onTokenFailure: () => void;
 }
@@ -117,7 +117,7 @@ export class Pane {
     return { language: this.#language, code: this.#editor.code, fields: this.#fields.fields };
   }
 
-  /** Whether a run is going on. */
+  /** Whether a run is in progress. */
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
@@ -152,19 +152,19 @@ export class Pane {
     this.#editor.focus();
   }
 
-  /** Ends the run that is going on. */
+  /** Ends the run in progress. */
   stop(): void {
     this.#running?.abort();
   }
 
-  /** Ends what is going on, and frees what it uses. */
+  /** Ends the run in progress, and frees its resources. */
   destroy(): void {
     this.stop();
     this.#editor.destroy();
     this.element.remove();
   }
 
-  /** Runs the program, unless a run is going on. */
+  /** Runs the program, unless a run is in progress. */
   async run(): Promise<void> {
     if (this.#running !== undefined) return;
     const { language, code } = this.draft;

@@ -16,7 +16,7 @@ export type Ending =
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** What a card is made with. */
+/** Options of a card. */
 export interface CardOptions {
   /** For example `Run 3`. */
   readonly name: string;

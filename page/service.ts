@@ -118,7 +118,7 @@ export function isTokenFailure(thrown: unknown): boolean {
   return thrown instanceof SandboxError && thrown.httpStatus === UNAUTHORIZED;
 }
 
-/** What went wrong, for people. */
+/** The message of a failure, for people. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

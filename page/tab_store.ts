@@ -1,5 +1,6 @@
 /**
- * What this tab keeps over a reload: the token, programs, the sandbox. It ends with the tab.
+ * The data that this tab keeps over a reload: the token, programs, the sandbox. It ends with the
+ * tab.
  *
  * @module
  */
@@ -8,7 +9,7 @@ const PREFIX = "belljar:";
 /** Used where the browser keeps nothing. */
 const memory = new Map<string, string>();
 
-/** What was kept under a name. */
+/** The text that is stored under a name. */
 export function storedText(name: string): string | undefined {
   try {
     return sessionStorage.getItem(PREFIX + name) ?? memory.get(name);

@@ -13,7 +13,7 @@ export interface VariablesPanel {
   show(names: readonly string[]): void;
 }
 
-/** What the panel is made with. */
+/** Options of the panel. */
 export interface VariablesPanelOptions {
   readonly sandbox: Sandbox;
   readonly onFailure: (thrown: unknown) => void;

@@ -5,28 +5,28 @@
  */
 import type { Service } from "./service.ts";
 
-/** What is shown below the header. */
+/** The contents below the header. */
 export interface View {
   readonly element: HTMLElement;
   readonly title: string;
-  /** Whether a run is going on. */
+  /** Whether a run is in progress. */
   readonly isRunning: boolean;
   /** Puts the cursor where work begins. */
   focus(): void;
   /** It is shown again. */
   onShown?(): void;
-  /** Ends what is going on. */
+  /** Ends the run in progress. */
   destroy(): void;
 }
 
-/** What a view is made with. */
+/** Options of a view. */
 export interface ViewOptions {
   readonly service: Service;
   /** Shows another place. */
   readonly go: (fragment: string) => void;
   /** The token does not suffice. */
   readonly onTokenFailure: () => void;
-  /** What the view shows is deleted. */
+  /** Called when the subject of the view is deleted. */
   readonly onGone?: () => void;
   /** Says something that the reader should see. */
   readonly tell: (text: string, kind?: "note" | "problem") => void;

@@ -23,7 +23,7 @@ import { z } from "zod";
 import { readJsonObject } from "../shared/read_body.ts";
 import { parseBody } from "../shared/schemas.ts";
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface RuntimeAppOptions {
   readonly language: Language;
   /** Engine name and version, as results show it. */
@@ -73,8 +73,8 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
 }
 
 /**
- * The error of a runtime without contexts (docs/contract.md#runtime-routes). `language`: one that has
- * none in this service, if that is the reason.
+ * The error of a runtime without contexts (docs/contract.md#runtime-routes). `language`: one that
+ * has none in this service, if that is the reason.
  */
 export function contextsNotSupported(language?: Language): ServiceError<"VALIDATION_FAILED"> {
   const reason = language === undefined

@@ -23,7 +23,7 @@ import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 import type { RunTiming } from "../shared/run_timing.ts";
 
-/** What every result of a language shares. */
+/** Common fields of all results of a language. */
 export interface ExecutionFrame {
   readonly code: string;
   readonly language: Language;

@@ -12,7 +12,7 @@ import type { RunRequest } from "./engine/engine.ts";
 export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;
-  /** What its caller fixes. */
+  /** The fields that the caller fixes. */
   readonly replay: Replay;
 };
 

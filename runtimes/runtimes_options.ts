@@ -10,7 +10,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 
-/** What the runtimes of a process need. */
+/** Dependencies of the runtimes of a process. */
 export interface RuntimesOptions extends BuildOrder {
   /** The configured limits of all languages. */
   readonly limits: LimitsByLanguage;

@@ -21,7 +21,7 @@ import type { RunRequest } from "./engine/engine.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import { runRequest } from "./run_request.ts";
 
-/** What stateless runs need. */
+/** Dependencies of stateless runs. */
 export interface StatelessRunsOptions {
   readonly language: Language;
   /** Engine name and version, as results show it. */

@@ -265,7 +265,7 @@ function unregister(draft: Draft, context: ContextRecord): void {
   draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
 }
 
-/** What the runtime of a context must remove. */
+/** The removals at the runtime of a context. */
 export function wipeOf(
   options: OperationOptions,
   address: SandboxAddress,
@@ -275,7 +275,7 @@ export function wipeOf(
   return { id: options.ids(), binding: found.context.binding, key, contextId };
 }
 
-/** What the runtimes of a whole sandbox must remove. */
+/** The removals at the runtimes of a whole sandbox. */
 export function wipesOf(
   { ids }: Pick<OperationOptions, "ids">,
   address: SandboxAddress,

@@ -18,7 +18,7 @@ import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
 
-/** What the deletion of a sandbox needs. */
+/** Dependencies of the deletion of a sandbox. */
 export type DeletionOptions = Pick<
   OperationOptions,
   "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
@@ -110,7 +110,7 @@ async function draftEnd(
   return { record, wipes };
 }
 
-/** The sandbox is gone. The janitor repeats whatever fails here. */
+/** The sandbox is deleted. The janitor repeats any failed step. */
 async function wipe(options: DeletionOptions, { record, wipes }: EndedSandbox): Promise<void> {
   await options.wipes.finish(wipes);
   try {

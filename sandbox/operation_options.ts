@@ -1,5 +1,5 @@
 /**
- * What every operation on sandboxes needs, and the names of the steps of a run.
+ * Dependencies of every operation on sandboxes, and the names of the steps of a run.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export type RouteLimits =
   & Pick<SharedLimits, "codeBytes" | "requestBytes" | "stdinBytes">
   & Pick<AdmissionLimits, "maxWaitMs">;
 
-/** What every operation on sandboxes needs. */
+/** Dependencies of every operation on sandboxes. */
 export interface OperationOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;

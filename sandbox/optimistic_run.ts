@@ -61,7 +61,10 @@ export function claimKnown(
   return { lease, run, found, state, confirmation };
 }
 
-/** Takes the lease of an optimistic run on the way, and finds out whether its state is current. */
+/**
+ * Acquires the lease of an optimistic run during the run, and finds out whether its state is
+ * current.
+ */
 export class Confirmation {
   readonly #lease: OptimisticLease;
   readonly #state: SandboxState;
@@ -103,7 +106,7 @@ export class Confirmation {
     return await this.#confirming ?? false;
   }
 
-  /** The commit may be done, so whatever the run throws is its answer: it never begins again. */
+  /** The commit may be done, so any error of the run is its answer: it never begins again. */
   settle(): void {
     this.end();
     this.#confirming = Promise.resolve(true);

@@ -113,7 +113,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   };
 }
 
-/** The caller has gone while its body was read. */
+/** The caller disconnected while its body was read. */
 export function incomplete(): ServiceError {
   return validationFailed("The request body is incomplete");
 }
@@ -292,7 +292,7 @@ export const FILE_OPERATIONS = [
 export interface NeededField {
   readonly field: "content" | "newPath";
   readonly operations: readonly FileOperation[];
-  /** What the field is to those operations. */
+  /** The meaning of the field for those operations. */
   readonly description: string;
 }
 

@@ -56,7 +56,7 @@ export interface WorkspaceRecord {
 
 /** The stored answers of a sandbox, all together ({@link ./stored_answers.ts}). */
 export interface StoredAnswersRecord {
-  /** What they count for. */
+  /** Their counted size. */
   readonly bytes: number;
   /** None of them expires before. Epoch milliseconds. */
   readonly until: number;
@@ -65,7 +65,7 @@ export interface StoredAnswersRecord {
 /** The checkpoints of a sandbox, all together ({@link ./checkpoints.ts}). */
 export interface CheckpointsRecord {
   readonly count: number;
-  /** What they count for. */
+  /** Their counted size. */
   readonly bytes: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a route of a sandbox is: its description, its body and its work, as one value.
+ * The type of a sandbox's routes: description, body and work are one value.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface SandboxEnv {
   readonly Bindings: RequestTarget;
 }
 
-/** What all routes share. */
+/** The parts that all routes share. */
 export interface RouteOptions {
   readonly options: OperationOptions;
   readonly read: SandboxReaders;
@@ -56,7 +56,7 @@ export interface SandboxAnswers {
   readonly SandboxInfo: SandboxInfo;
 }
 
-/** What the work of a route gets besides the body. */
+/** Arguments of a route's work besides the body. */
 export interface Call {
   readonly options: OperationOptions;
   readonly address: SandboxAddress;

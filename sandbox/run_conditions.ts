@@ -1,5 +1,5 @@
 /**
- * What the headers of a run in a context ask for: `Idempotency-Key` and `If-Match`
+ * The headers of a run in a context: `Idempotency-Key` and `If-Match`
  * (docs/contract.md#idempotency).
  *
  * @module

@@ -200,7 +200,7 @@ function filesOf(
   return { get, replaced: () => replaced };
 }
 
-/** What the caller gives to the run, as fields of the arguments for the runtime. */
+/** The caller's fields of a run, as arguments for the runtime. */
 export function runArguments(
   { limits, stdin, ...replay }: SandboxExecuteRequest,
 ): Pick<ExecuteInContextArgs, "limits" | "stdin" | "seed" | "clock"> {

@@ -37,7 +37,7 @@ const wipeSchema: z.ZodType<RuntimeWipe, unknown> = z.object({
 /** Maximum number of entries of this service's languages that one round of the janitor handles. */
 const PER_ROUND = 1_000;
 
-/** What {@link RuntimeWipes} needs. */
+/** Dependencies of {@link RuntimeWipes}. */
 export interface RuntimeWipesOptions {
   readonly kv: KvStore;
   readonly bindings: RuntimeBindings;

@@ -23,7 +23,7 @@ import {
 } from "./root_record.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
-/** What changes need. */
+/** Dependencies of changes. */
 export interface ChangeOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;

@@ -45,7 +45,7 @@ import { invalidName, isSandboxName } from "./sandbox_name.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { termsOf } from "./terms.ts";
 
-/** What sandboxes need. */
+/** Dependencies of sandboxes. */
 export interface SandboxesOptions {
   readonly store: KvStore;
   /** The leases of this process, shared by all holders. */
@@ -74,7 +74,7 @@ export interface SandboxesOptions {
 export interface SandboxObject {
   /** Sends a request; its host is ignored. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** Runs what a request asks for, whatever its path and method. Never rejects. */
+  /** Runs the program of a request with any path and method. Never rejects. */
   run(request: Request, signal: AbortSignal): Promise<Response>;
 }
 

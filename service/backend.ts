@@ -1,5 +1,5 @@
 /**
- * What runs under a gateway: the store, the runtimes of the enabled languages, and the count of
+ * The parts below a gateway: the store, the runtimes of the enabled languages, and the count of
  * the kills that tenants caused.
  *
  * @module

@@ -18,7 +18,7 @@ import type { Log } from "../shared/log.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 
-/** What sandboxes are started with. */
+/** Options of the sandboxes. */
 export interface SandboxBackendOptions {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;

@@ -155,7 +155,7 @@ export const NO_PACKAGES: PackageSettings = {
   rubyPackages: undefined,
 };
 
-/** What to build, and where to store it. */
+/** The languages to build, and the folder for them. */
 export interface BuildOrder {
   /** The enabled languages. */
   readonly languages: readonly Language[];

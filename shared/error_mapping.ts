@@ -14,7 +14,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Clock } from "./clock.ts";
 import { errorResponse, ServiceError, toServiceError, validationFailed } from "./errors.ts";
 
-/** What the mapping needs. */
+/** Dependencies of the mapping. */
 export interface ErrorMappingOptions {
   /** The clock for timestamps of errors. */
   readonly clock: Clock;

@@ -105,7 +105,7 @@ export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
   });
 }
 
-/** What can be used up for the moment, by the name in `context.limit`. */
+/** Resources that can be exhausted for a moment, by the name in `context.limit`. */
 export type OverloadLimit =
   | "changes"
   | "isolates"
@@ -118,7 +118,7 @@ export type OverloadLimit =
   | "waiting calls"
   | "waiting runs";
 
-/** What may have to wait: runs, and calls that run no code. */
+/** Kinds of work that wait: runs, and calls that run no code. */
 export type WaitKind = "runs" | "calls";
 
 /** Default delay before a retry, in milliseconds. */

@@ -12,7 +12,7 @@ import type {
   PublishedLimits,
 } from "../client/protocol/types.ts";
 
-/** What depends on the configuration in an entry of `GET /languages`. */
+/** Fields of an entry of `GET /languages` that depend on the configuration. */
 export interface ListingOptions {
   /** Whether this service runs the language. */
   readonly enabled: boolean;

@@ -8,13 +8,13 @@ import { type ReaderLimits, type ReaderPace, readerPace } from "./reader_pace.ts
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a queued body reports, and how fast it must be read once it is complete. */
+/** Callbacks of a queued body, and the pace of its reader once it is complete. */
 export interface QueuedBodyOptions extends ReaderLimits {
   /** Called with the number of waiting bytes whenever it changes. False: there is no room. */
   readonly onWaiting: (bytes: number) => boolean;
-  /** Called once if the reader has gone, or the body was broken off. */
+  /** Called once if the reader disconnects, or the body was broken off. */
   readonly onGone: () => void;
-  /** Called once when nothing waits any more: all is read, or the reader has gone. */
+  /** Called once when nothing waits any more: all is read, or the reader disconnected. */
   readonly onEnd?: () => void;
 }
 
@@ -53,7 +53,7 @@ export class QueuedBody {
     return this.#to - this.#from;
   }
 
-  /** Adds bytes. Does nothing once the reader has gone. */
+  /** Adds bytes. Does nothing after the reader disconnected. */
   push(bytes: Uint8Array): void {
     if (this.#isOver || this.#isComplete) return;
     this.#append(bytes);
@@ -110,7 +110,7 @@ export class QueuedBody {
     this.#answer = undefined;
   }
 
-  /** The reader has gone, or must not get more. */
+  /** The reader disconnected, or must not get more. */
   #leave(): void {
     if (this.#isOver) return;
     this.#end();

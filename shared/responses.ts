@@ -34,8 +34,8 @@ const JSON_HEADERS = {
 } as const;
 
 /**
- * Headers of every answer: they keep a browser from interpreting it as another type of content. Small
- * JSON answers are made with them, which costs less than adding them later.
+ * Headers of every answer: they keep a browser from interpreting it as another type of content.
+ * Small JSON answers are made with them, which costs less than adding them later.
  */
 export const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -170,7 +170,7 @@ interface PulledText {
   readonly memory: AnswerMemory;
   /** The text after the first; empty at the end. */
   readonly next: () => Promise<string>;
-  /** Called when the reader has gone. */
+  /** Called when the reader disconnects. */
   readonly stop: () => void;
 }
 

@@ -50,7 +50,7 @@ export interface ExecuteInContextArgs extends Replay {
   readonly tenant: string;
   /** The caller's limits. Values above the runtime's own are `VALIDATION_FAILED`. */
   readonly limits?: RunLimits;
-  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  /** Standard input of the program, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string;
   /** The program is written for a notebook of E2B (docs/e2b.md). */
   readonly notebook?: boolean;

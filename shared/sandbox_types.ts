@@ -125,7 +125,7 @@ export interface SandboxExecuteRequest {
   readonly envVars: ReadonlyMap<string, string | null>;
   /** The caller's limits, of the right shape; the maxima depend on the binding. */
   readonly limits?: RunLimits | undefined;
-  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  /** Standard input of the program, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string | undefined;
   /** See `Replay`. */
   readonly seed?: number | undefined;

@@ -24,7 +24,7 @@ export interface StreamTimes extends ReaderLimits {
   readonly keepaliveMs?: number | undefined;
 }
 
-/** What streams need. */
+/** Dependencies of streams. */
 export interface StreamedRunOptions extends StreamTimes {
   /** Takes turns with other users of the thread; all without a name take turns as one. */
   readonly tenant?: string;
@@ -44,7 +44,9 @@ export interface StreamEncoding {
   display(display: Display): Uint8Array;
   /** Nothing happened for a while. */
   keepalive(): Uint8Array;
-  /** The run has ended with an answer of this status. The body is JSON. Each piece is short work. */
+  /**
+   * The run has ended with an answer of this status. The body is JSON. Each piece is short work.
+   */
   end(status: number, body: Uint8Array<ArrayBuffer>): Iterable<Uint8Array>;
 }
 
@@ -83,7 +85,7 @@ class RunStream {
   readonly #encoding: StreamEncoding;
   readonly #options: StreamedRunOptions;
   readonly #body: QueuedBody;
-  /** Ends the run when its reader has gone. */
+  /** Ends the run when its reader disconnects. */
   readonly #gone = new AbortController();
   readonly #begun = Promise.withResolvers<Response>();
   readonly #ended = Promise.withResolvers<void>();

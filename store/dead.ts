@@ -10,7 +10,7 @@ import type { KvStore } from "./kv.ts";
 import { deletePrefix } from "./prefix.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What must be wiped of a lifetime. */
+/** The data of a lifetime to wipe. */
 interface DeadLifetime {
   /** When it ended, epoch ms. */
   readonly at: number;

@@ -13,7 +13,7 @@ import { serviceLeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { type LeaseTable, LeaseTimeout } from "./lease.ts";
 
-/** What {@link Janitor} needs. */
+/** Dependencies of {@link Janitor}. */
 export interface JanitorOptions {
   readonly kv: KvStore;
   readonly clock: Clock;

@@ -63,7 +63,7 @@ export interface BegunLease {
   readonly versionstamp: string;
 }
 
-/** What {@link LeaseTable} needs. */
+/** Dependencies of {@link LeaseTable}. */
 export interface LeaseTableOptions {
   readonly kv: KvStore;
   /** Random id of this process, stored with the fence for people who inspect the store. */

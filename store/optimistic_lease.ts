@@ -9,7 +9,7 @@ import type { ActiveLease } from "./active_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
-/** What an {@link OptimisticLease} needs. */
+/** Dependencies of an {@link OptimisticLease}. */
 export interface OptimisticLeaseOptions {
   readonly keys: LeaseKeys;
   /** The fence that this process wrote last. */

@@ -18,7 +18,7 @@ export interface E2bRequest {
   readonly body: Uint8Array<ArrayBuffer>;
   /** The caller's token; absent if the service needs none. */
   readonly token: string | undefined;
-  /** Fires when the caller has gone. */
+  /** Fires when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 

@@ -37,7 +37,7 @@ export interface RunLinesOptions {
   readonly tenant: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Called when the reader has gone. */
+  /** Called when the reader disconnects. */
   readonly onGone: () => void;
 }
 

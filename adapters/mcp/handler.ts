@@ -16,7 +16,7 @@ import { createToolServer, type ToolServerOptions } from "./tool_server.ts";
 /** Makes the server that answers one message. */
 export type CreateServer = (options: ToolServerOptions) => McpServer;
 
-/** One message and who sent it. */
+/** A message and its sender. */
 export interface McpMessage extends Omit<ToolServerOptions, "version"> {
   /** The service's own tools when absent. */
   readonly createServer?: CreateServer;

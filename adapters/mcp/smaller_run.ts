@@ -10,7 +10,7 @@ import type { Run, RunDisplay } from "./run_schemas.ts";
 
 /** Bytes of JSON for the run: a control character of the text for the model takes six. */
 const ROOM = MESSAGE_BYTES - 6 * TEXT_BYTES - 1024;
-/** What is left of the output for the sake of displays, in bytes of JSON. */
+/** Minimum size of the output beside displays, in bytes of JSON. */
 const LEAST_LOGS = 16 * 1024;
 
 /** The same run, of a size that fits. */

@@ -24,7 +24,9 @@ import type { CallService } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 
-/** The calls of one tool, whose answers count against the tenant's bytes until its result is made. */
+/**
+ * The calls of one tool, whose answers count against the tenant's bytes until its result is made.
+ */
 interface OpenCalls extends Disposable {
   readonly call: CallService;
 }
@@ -37,7 +39,7 @@ export interface ToolServerOptions {
   readonly languages: readonly Language[];
   /** Opens the calls of one tool. */
   readonly openCalls: () => OpenCalls;
-  /** Fires when the caller has gone. */
+  /** Fires when the caller disconnects. */
   readonly gone: AbortSignal;
   /** The signal that fires when the caller cancels the request with an id. */
   readonly cancellation: (id: string | number) => AbortSignal | undefined;

@@ -54,7 +54,7 @@ export interface Display {
    * as JSON. Written by the guest: never render HTML or SVG in a page's own origin.
    */
   readonly data: { readonly [mime: string]: JsonValue };
-  /** What the guest says about it, for example `width` and `height` by media type. */
+  /** The guest's metadata, for example `width` and `height` by media type. */
   readonly metadata?: { readonly [key: string]: JsonValue };
   /** It is the value of the last expression. */
   readonly main?: true;
@@ -64,7 +64,7 @@ export interface Display {
 export interface ExecutionError {
   /** The class of the exception. */
   readonly name: string;
-  /** What the exception says; for a limit, which one and its value. */
+  /** The message of the exception; for a limit, its name and value. */
   readonly message: string;
   /** The language's own stack trace, one entry per line. */
   readonly traceback: readonly string[];
@@ -149,7 +149,7 @@ export interface RunLimits {
 /** The latest moment of a date, in milliseconds since the epoch. */
 export const MAX_CLOCK_MS = 8.64e15;
 
-/** What makes a run repeatable; each field fixes what it names (docs/contract.md#replay). */
+/** The fields that make a run repeatable (docs/contract.md#replay). */
 export interface Replay {
   /** Of the run's random bytes: an integer from 0 to 2^53-1. */
   readonly seed?: number;
@@ -170,7 +170,7 @@ export interface ExecuteRequest extends Replay {
   readonly typescript: boolean;
   /** The caller's limits; at most the runtime's own. */
   readonly limits?: RunLimits;
-  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  /** Standard input of the program, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string;
 }
 
@@ -250,7 +250,7 @@ export interface ErrorResponse {
 export interface CheckpointInfo {
   /** Minted by the sandbox. */
   readonly id: string;
-  /** What its maker calls it; null: nothing. */
+  /** The name from its creator; null: none. */
   readonly name: string | null;
   /** ISO-8601. */
   readonly createdAt: string;

@@ -19,7 +19,7 @@ export interface DocsPage {
   readonly policy: string;
 }
 
-/** What a page offers. */
+/** Options of a page. */
 export interface DocsPageOptions {
   /** Whether each operation has a link to where it can be tried. @default {false} */
   readonly trial?: boolean;

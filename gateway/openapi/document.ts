@@ -11,7 +11,7 @@ import { Operations } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
 import { documentSchemas, namedSchemas } from "./schemas.ts";
 
-/** What a document depends on. */
+/** Options of a document. */
 export interface DocumentOptions extends RequestOptions {
   /** All routes, in the order of the document. */
   readonly routes: readonly RouteDescription[];

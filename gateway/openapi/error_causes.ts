@@ -41,7 +41,7 @@ import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
-/** One way to fail. */
+/** A reason for an error. */
 export interface ErrorCause {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;

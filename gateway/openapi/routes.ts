@@ -19,7 +19,7 @@ import type { OpenApiDocument } from "./document.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
-/** What a description depends on. */
+/** Options of a description. */
 export interface DescriptionOptions {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, unknown>;

@@ -1,6 +1,7 @@
 /**
- * What is built, and how: the engine of each language, the isolate program and the page. The cache
- * imports this when something is missing, because a service that finds all built needs none of it.
+ * The parts of a build and their builders: the engine of each language, the isolate program and the
+ * page. The cache imports this when something is missing, because a service that finds all built
+ * needs none of it.
  *
  * @module
  */

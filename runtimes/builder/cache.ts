@@ -3,12 +3,13 @@
  * damaged file does not match its name and is built again.
  *
  * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`,
- * `page-<key>-<SHA-256>.page`, and for languages with contexts, `<language>-<part>-<name>-<SHA-256>.kept`:
- * the part of that name, compressed as the store keeps it.
- * Only the service's user and root may write there: see `trusted_files.ts`.
+ * `page-<key>-<SHA-256>.page`, and for languages with contexts,
+ * `<language>-<part>-<name>-<SHA-256>.kept`: the part of that name, compressed as the store keeps
+ * it. Only the service's user and root may write there: see `trusted_files.ts`.
  *
- * `runtimes/builder/` owns the build of engines, of the isolate program and of the page from sources and pinned
- * packages, and their names on disk. It fetches nothing, and must not know who runs what it builds.
+ * `runtimes/builder/` owns the build of engines, of the isolate program and of the page from
+ * sources and pinned packages, and their names on disk. It fetches nothing, and must not know who
+ * runs what it builds.
  *
  * @module
  */
@@ -44,7 +45,7 @@ import { readPageFiles } from "./page_files.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 import { checkFile, checkFolder, fileDigest, withoutLinks } from "./trusted_files.ts";
 
-/** What a runtime needs of a build. */
+/** Parts of a build that a runtime uses. */
 export interface BuiltIsolate {
   /** Path of the isolate program. */
   readonly program: string;
@@ -161,7 +162,8 @@ export class BuildCache {
 
   /**
    * Opens the cache for the current sources and the operator's inputs. Creates its directory with
-   * the given mode. Throws a RuntimesRefused when others may write there, or have made a link to it.
+   * the given mode. Throws a RuntimesRefused when others may write there, or have made a link to
+   * it.
    */
   static async open(
     cacheDirectory: string,

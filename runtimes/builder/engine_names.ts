@@ -19,7 +19,7 @@ export interface ModuleVersions {
   readonly metering: number;
 }
 
-/** What modules of a language must have to run under this service. */
+/** Requirements for modules of a language under this service. */
 export interface RunnableVersions {
   /** The present version: modules of later ones are refused. */
   readonly abi: number;
@@ -30,8 +30,8 @@ export interface RunnableVersions {
 /**
  * Version of the agreement between the isolate program and a module with its image. Raise that of a
  * language when the program before a change cannot drive what is built after it: a new import, an
- * export that the host must set, another layout, something new between driver and host. A service that
- * goes back to the earlier program then refuses such contexts instead of harming them.
+ * export that the host must set, another layout, something new between driver and host. A service
+ * that goes back to the earlier program then refuses such contexts instead of harming them.
  */
 export const ENGINE_ABI: ByLanguage<number> = {
   javascript: 3,

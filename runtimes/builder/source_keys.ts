@@ -38,7 +38,7 @@ const FOLDERS = [
   "client/protocol/",
 ];
 const FILES = ["deno.json", "deno.lock"];
-/** What the page is built from, besides {@link FILES}. */
+/** Sources of the page, besides {@link FILES}. */
 const PAGE_FOLDERS = ["page/", "client/"];
 const PAGE_BUILDERS = ["runtimes/builder/bundle.ts", "runtimes/builder/page.ts"];
 

@@ -1,5 +1,5 @@
 /**
- * What this process knows of contexts without reading it: indexes of snapshots, which never change,
+ * The cache of contexts in this process: indexes of snapshots, which never change,
  * the homes of contexts, which never change either, and records as it wrote them last.
  *
  * @module

@@ -76,8 +76,8 @@ export function readRecord(value: unknown): ContextRecord | undefined {
 }
 
 /**
- * What the entry of a context and its mark as a home say. Undefined when there is no such context.
- * Throws SnapshotUnreadable.
+ * The record in the entry of a context and its mark as a home. Undefined when there is no such
+ * context. Throws SnapshotUnreadable.
  */
 export function readContext(
   address: ContextAddress,

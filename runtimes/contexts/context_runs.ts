@@ -48,7 +48,7 @@ import {
   type WorkspaceMirror,
 } from "./workspace_mirror.ts";
 
-/** What runs in contexts need. */
+/** Dependencies of runs in contexts. */
 export interface ContextRunsOptions {
   readonly language: Language;
   /** The current build. */

@@ -43,7 +43,7 @@ export type CurrentEngine = Pick<
   | "engineWith"
 >;
 
-/** What earlier engines need. */
+/** Dependencies of earlier engines. */
 export interface EngineArchiveOptions {
   readonly kv: KvStore;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
 import { EarlierIsolate } from "./earlier_isolate.ts";
 import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
 
-/** What the pools need. */
+/** Dependencies of the pools. */
 export interface IsolatePoolsOptions {
   readonly current: IsolatePool;
   readonly engines: Pick<EngineArchive, "isCurrent" | "currentName" | "check" | "load">;
@@ -31,7 +31,9 @@ export interface IsolatePoolsOptions {
   readonly timers?: Timers;
 }
 
-/** How long an engine counts as refused by the isolate program, which costs a process to find out. */
+/**
+ * How long an engine counts as refused by the isolate program, which costs a process to find out.
+ */
 const REFUSED_MS = 60_000;
 /** Number of refused engines that are remembered. */
 const REMEMBERED = 64;

@@ -49,7 +49,7 @@ export interface CurrentPart {
   readPacked?(): Promise<PackedPart | undefined>;
 }
 
-/** What the parts of one kind and language need. */
+/** Dependencies of the parts of one kind and language. */
 export interface PartArchiveOptions {
   readonly kv: KvStore;
   readonly part: EnginePart;
@@ -125,7 +125,9 @@ export class PartArchive {
       : undefined;
   }
 
-  /** Records that the current part is in use, unless that was recorded today or it is not stored. */
+  /**
+   * Records that the current part is in use, unless that was recorded today or it is not stored.
+   */
   async refreshCurrent(): Promise<void> {
     const found = await this.find(this.#options.current.name);
     if (found !== undefined) await this.#refresh(found);

@@ -1,5 +1,5 @@
 /**
- * What a run in a context starts from: the record of the context, and the committed snapshot.
+ * The start of a run in a context: the record of the context, and the committed snapshot.
  *
  * @module
  */

@@ -33,7 +33,7 @@ import type { Transaction } from "../../store/transaction.ts";
 import { deleteKeys, deletePrefix } from "../../store/prefix.ts";
 import { snapshotIdOf } from "./snapshot_index.ts";
 
-/** What {@link SharedSnapshots} needs. */
+/** Dependencies of {@link SharedSnapshots}. */
 export interface SharedSnapshotsOptions {
   readonly kv: KvStore;
   readonly language: string;
@@ -167,7 +167,7 @@ export class SharedSnapshots {
     return 0; // the janitor repeats it
   }
 
-  /** What is stored of a home, except what is being written. */
+  /** The stored parts of a home, except those that are being written. */
   async #stored({ sandboxKey, contextId }: ContextKeyParts): Promise<SnapshotParts> {
     const { language } = this.#options;
     const [indexes, pages] = await Promise.all([

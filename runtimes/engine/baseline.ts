@@ -2,9 +2,9 @@
  * The baseline by pages: finds the pages of a memory that differ from it, at the speed of
  * `memcmp`, puts them back, and computes the difference of a page.
  *
- * WebAssembly does not tell which pages a guest wrote, and a guest can write anywhere in its memory.
- * So after a run every page is compared, whatever the guest is known to do. Pages that were compared
- * since the guest ran last need not be compared again.
+ * WebAssembly does not tell which pages a guest wrote, and a guest can write anywhere in its
+ * memory. So after a run every page is compared, whatever the guest is known to do. Pages that were
+ * compared since the guest ran last need not be compared again.
  *
  * @module
  */
@@ -45,7 +45,7 @@ interface Part extends Run {
   runs: readonly Run[];
 }
 
-/** What comparing a memory with the baseline found. */
+/** The result of a comparison with the baseline. */
 export interface Differences {
   readonly memory: ArrayBuffer;
   /** The parts that were compared, none of it outside the memory that the guest sees. */
@@ -154,8 +154,8 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   /**
-   * Calls `restoring`. In it, {@link restore} of that memory compares only what was not compared when
-   * the differences were found. Nobody may have written to the memory since.
+   * Calls `restoring`. In it, {@link restore} of that memory compares only what was not compared
+   * when the differences were found. Nobody may have written to the memory since.
    */
   knowing(known: Differences | undefined, restoring: () => void): void {
     this.#known = known;

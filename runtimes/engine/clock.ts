@@ -23,7 +23,7 @@ const BOOT_EPOCH_MS = Date.UTC(2025, 0, 1);
 /** Monotonic milliseconds at which every boot stands, and every first run begins. */
 const BOOT_MONOTONIC_MS = 1_000;
 
-/** What both clocks show, in milliseconds. */
+/** The times of both clocks, in milliseconds. */
 export interface ClockReading {
   readonly epochMs: number;
   readonly monotonicMs: number;
@@ -36,7 +36,7 @@ export class RunClock {
   #running = false;
   #runs = 0;
   #epochAtStart = 0;
-  /** What the guest's monotonic clock showed at the start. */
+  /** The guest's monotonic time at the start. */
   #monotonicBase = BOOT_MONOTONIC_MS;
   #monotonicAtStart = 0;
   #slept = 0;
@@ -71,7 +71,7 @@ export class RunClock {
     this.#monotonicAtStart = this.#source.monotonic();
   }
 
-  /** What the guest's clocks show now. */
+  /** The current times of the guest's clocks. */
   reading(): ClockReading {
     return { epochMs: this.epoch(), monotonicMs: this.monotonic() };
   }

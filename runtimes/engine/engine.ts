@@ -31,15 +31,15 @@ export interface RunRequest {
   /** The caller declared the code to be TypeScript. */
   readonly typescript: boolean;
   /**
-   * The program is written for a notebook of E2B: `/home/user` is a name of `/workspace`, and Python
-   * takes the lines of IPython. @default {false}
+   * The program is written for a notebook of E2B: `/home/user` is a name of `/workspace`, and
+   * Python takes the lines of IPython. @default {false}
    */
   readonly notebook?: boolean;
   /** Absolute path of an existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string;
   /** The run continues the state of earlier runs, and later runs continue its state. */
   readonly inContext?: boolean;
-  /** What the program reads from standard input. @default {empty} */
+  /** Standard input of the program. @default {empty} */
   readonly stdin?: Uint8Array<ArrayBuffer>;
   /** Fixes all random bytes: an integer from 0 to 2^53-1. @default {the process's own} */
   readonly seed?: number;

@@ -1,5 +1,5 @@
 /**
- * What every engine keeps of its runs: whether the instance is as the baseline has it, whether a
+ * The state of an engine between runs: whether the instance is as the baseline has it, whether a
  * run left it in the middle of a call, and how much fuel, memory and time a run took.
  *
  * @module
@@ -7,7 +7,7 @@
 import type { Ending, OutputSink, RunOutcome, RunRequest } from "./engine.ts";
 import type { RunRandom } from "./run_random.ts";
 
-/** What differs from engine to engine. */
+/** The parts that differ between engines. */
 export interface EngineRunsOptions {
   /** Monotonic milliseconds. */
   monotonic(): number;

@@ -180,7 +180,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map(
   LINUX_ERRORS.map(({ number, text }) => [number, text]),
 );
 
-/** What glibc says of a number, known or not. */
+/** glibc's message for any number. */
 export function errorText(number: number): string {
   return number === 0 ? "Success" : TEXTS.get(number) ?? `Unknown error ${number}`;
 }

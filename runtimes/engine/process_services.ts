@@ -1,5 +1,5 @@
 /**
- * What the process provides to its engine: clocks, randomness, the garbage collector.
+ * The services of the process for its engine: clocks, randomness, the garbage collector.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * What becomes of memory that an instance has beyond the baseline's, because a program needed it.
+ * The decision about memory that an instance has beyond the baseline's, because a program needed
+ * it.
  *
  * Comparing it at each reset costs time, and so does a new instance. It is kept while programs use
  * it, and until comparing it for nothing has cost as much as a new instance does.
@@ -17,8 +18,8 @@ export class SpareMemory {
   #unused = 0;
 
   /**
-   * Whether the next reset keeps an instance with so many bytes to spare. `isUsed`: its guest needed
-   * some of them.
+   * Whether the next reset keeps an instance with so many bytes to spare. `isUsed`: its guest
+   * needed some of them.
    */
   isKept(bytes: number, isUsed: boolean): boolean {
     return bytes <= MAX_SPARE_BYTES && this.#unusedAfter(bytes, isUsed) <= INSTANCE_BYTES;

@@ -77,7 +77,7 @@ export interface GuestFileSystem {
    */
   readonly work: number;
 
-  /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */
+  /** The entry of a path. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */
   resolve(path: string, base?: DirectoryInode): Inode;
   /** The directory that a path names, as a base for other paths. ENOTDIR. */
   directory(path: string, base?: DirectoryInode): DirectoryInode;
@@ -130,8 +130,8 @@ export interface GuestFileSystem {
   /**
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
    * filled since the previous run get the current time. Standard input holds `input`, by default
-   * nothing, up to the end of the run. With `hasHome`, `/home/user` is a name of `/workspace` in this
-   * run; its path stays `/workspace`.
+   * nothing, up to the end of the run. With `hasHome`, `/home/user` is a name of `/workspace` in
+   * this run; its path stays `/workspace`.
    */
   beginRun(input?: Uint8Array, hasHome?: boolean): void;
   /**
@@ -147,7 +147,7 @@ export interface GuestFileSystem {
 
   /** Remembers the state of `/workspace`. */
   mark(): ChangeMark;
-  /** What differs under `/workspace` since a mark. */
+  /** The changes under `/workspace` since a mark. */
   changesSince(mark: ChangeMark): WorkspaceChanges;
   /** All of `/workspace`, sorted by path. Bytes are not copied and stay as they are. */
   exportWorkspace(): WorkspaceEntry[];

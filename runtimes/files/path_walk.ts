@@ -33,7 +33,7 @@ export class PathWalk {
     this.#maxBytes = maxBytes;
   }
 
-  /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL (NUL), EILSEQ. */
+  /** The entry of a path. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL (NUL), EILSEQ. */
   resolve(path: string, base: DirectoryInode): Inode {
     const { absolute, parts, trailingSlash } = this.#split(path);
     let at: Inode = absolute ? this.#root : base;

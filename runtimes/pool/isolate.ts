@@ -9,7 +9,10 @@ import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
-/** Output of a run as bytes, and what it showed, complete up to the point where the run ended or was killed. */
+/**
+ * Output of a run as bytes, and what it showed, complete up to the point where the run ended or was
+ * killed.
+ */
 export interface RunOutput {
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: Uint8Array<ArrayBuffer>;
@@ -24,7 +27,7 @@ export interface IsolateRun {
   readonly output: RunOutput;
 }
 
-/** What a run in a context needs in addition. */
+/** Additional fields of a run in a context. */
 export interface ContextRun {
   readonly head: ContextRunHead;
   /** Segments of the snapshot, then contents of the files, in the order of the head. */
@@ -48,7 +51,7 @@ export interface Isolate {
 /** Starts an isolate and loads its engine. Rejects when that fails or the signal fires. */
 export type StartIsolate = (signal: AbortSignal) => Promise<Isolate>;
 
-/** What a caller wants of an isolate. */
+/** A caller's requirements for an isolate. */
 export interface IsolateWish {
   /** Idle isolates that it takes rather than others, the best first. */
   readonly prefers?: readonly ((isolate: Isolate) => boolean)[];

@@ -23,7 +23,7 @@ import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 import { spawnSealed } from "./sealed_process.ts";
 
-/** What the start of a process needs. */
+/** Dependencies of the start of a process. */
 export interface IsolateProcessOptions {
   /** Path of the bundled isolate program. */
   readonly program: string;

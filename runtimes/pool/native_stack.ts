@@ -7,12 +7,12 @@
 import type { Language } from "../../client/protocol/types.ts";
 
 /**
- * What the guests of a process need. Python's recursion through C takes up to two bytes of native
- * stack for each byte of the linear stack, which Python bounds.
+ * Requirements of the guests of a process. Python's recursion through C takes up to two bytes of
+ * native stack for each byte of the linear stack, which Python bounds.
  */
 export type StackNeed = "usual" | "deep";
 
-/** What the guests of a language need. */
+/** Requirements of a language's guests. */
 export function stackNeed(language: Language): StackNeed {
   return language === "python" ? "deep" : "usual";
 }

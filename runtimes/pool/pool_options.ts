@@ -1,5 +1,5 @@
 /**
- * What a pool of isolates needs, and what it tells of a run.
+ * Dependencies of a pool of isolates, and its reports of a run.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import type { StartTurns } from "./start_turns.ts";
 import type { WaitingLimits } from "./waiting_line.ts";
 
-/** What a pool needs, and its limits. */
+/** Dependencies and limits of a pool. */
 export interface PoolOptions extends WaitingLimits {
   readonly start: StartIsolate;
   /** The turns of all pools' starts. When absent, each start begins at once. */
@@ -17,7 +17,9 @@ export interface PoolOptions extends WaitingLimits {
   readonly maxWaitMs: number;
   /** Maximum number of isolates alive at the same time. */
   readonly maxIsolates: number;
-  /** Milliseconds of idleness after which an isolate ends, except for the {@link warmIsolates} ones. */
+  /**
+   * Milliseconds of idleness after which an isolate ends, except for the {@link warmIsolates} ones.
+   */
   readonly idleMs: number;
   /** Number of isolates that stay longer than that. @default {1} */
   readonly warmIsolates?: number;

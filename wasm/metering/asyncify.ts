@@ -23,7 +23,7 @@ const END_OFFSET = 4;
 const POINTER_BYTES = 4;
 const ALIGN_4 = 2;
 
-/** What Binaryen's Asyncify adds to a module. */
+/** The additions of Binaryen's Asyncify to a module. */
 export interface Asyncify {
   /**
    * Index of the global that is 0 while the module runs as usual, and not while it unwinds or

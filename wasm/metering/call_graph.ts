@@ -13,10 +13,10 @@ import type { ModuleLayout } from "./module_layout.ts";
 import { Op } from "./opcodes.ts";
 
 /**
- * Who calls whom. The nodes are the defined functions, numbered from 0, and behind them one node
- * for each signature, which stands for an indirect call: it leads to the functions of that
- * signature a table or a reference may hold. Tail calls count as calls; calls of imports are left
- * out.
+ * The calls between functions. The nodes are the defined functions, numbered from 0, and behind
+ * them one node for each signature, which stands for an indirect call: it leads to the functions of
+ * that signature a table or a reference may hold. Tail calls count as calls; calls of imports are
+ * left out.
  */
 export interface CallGraph {
   /** Number of defined functions. */

@@ -46,7 +46,7 @@ export class FunctionRewriter {
   readonly #padder: FramePadder;
   /** Where the guest sees a size of its own. */
   readonly #memorySize: MemorySizeCode | undefined;
-  /** What a direct call of each function pays for its entry. */
+  /** The price of the entry, for a direct call of each function. */
   readonly #prepaid: Int32Array;
   readonly counts: RewriteCounts = {
     functions: 0,
@@ -226,8 +226,8 @@ export class FunctionRewriter {
   }
 
   /**
-   * Writes a `br_table` inside a block, behind which the targets that are a loop come to an arm. Returns
-   * the number of source bytes it stands for.
+   * Writes a `br_table` inside a block, behind which the targets that are a loop come to an arm.
+   * Returns the number of source bytes it stands for.
    */
   #writeSwitch(position: number, arm: TurnArm | undefined): number {
     if (arm === undefined) throw new RangeError("no such arm of a switch");

@@ -7,7 +7,7 @@ import type { ByteReader } from "./byte_reader.ts";
 import { hex, Misc, Op, Type } from "./opcodes.ts";
 import { skipValueType } from "./value_type.ts";
 
-/** What follows an opcode in the binary. */
+/** The immediates after an opcode in the binary. */
 const Shape = {
   unknown: 0,
   none: 1,

@@ -17,7 +17,7 @@ const ALL_BITS = -1;
 /** Stands for "no instruction". */
 const NONE = -1;
 
-/** What is on top of the stack. */
+/** The value on top of the stack. */
 type Top = "other" | "index" | "complement" | "constant" | "constant above complement";
 
 /**

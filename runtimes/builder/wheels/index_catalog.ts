@@ -56,14 +56,16 @@ export interface Release {
   readonly best: FittingWheel | undefined;
 }
 
-/** What {@link isOffered} allows. */
+/** Rules of {@link isOffered}. */
 export interface ReleaseRules {
   readonly specifiers: readonly string[];
   /** Whether pre-releases are allowed even if no specifier names one. */
   readonly prereleases: boolean;
 }
 
-/** Whether a release may be chosen: yanked releases and pre-releases need a specifier or an option. */
+/**
+ * Whether a release may be chosen: yanked releases and pre-releases need a specifier or an option.
+ */
 export function isOffered({ version, isYanked }: Release, allowed: ReleaseRules): boolean {
   const { specifiers, prereleases } = allowed;
   if (isYanked && !specifiers.some(isExact)) return false;

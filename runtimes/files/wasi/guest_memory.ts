@@ -92,7 +92,7 @@ export class GuestMemory {
     return buffers;
   }
 
-  /** What the guest sees of its memory: what else there is must not show. */
+  /** The guest's view of its memory: memory beyond it must stay invisible. */
   get #bytes(): number {
     return this.#size?.bytes ?? 0;
   }

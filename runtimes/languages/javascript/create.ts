@@ -26,7 +26,7 @@ import { createPreparer, type Preparer } from "./host/source/prepare.ts";
 import { readImageHead } from "./host/image_head.ts";
 import { WARM_UP } from "./host/warm_up.ts";
 
-/** What `runtimes/languages/javascript/build/builder.ts` built. */
+/** The parts from `runtimes/languages/javascript/build/builder.ts`. */
 export interface BuiltJavaScript {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;

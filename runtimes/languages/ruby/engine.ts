@@ -65,7 +65,7 @@ const OUT_OF_MEMORY = [
 /** Runs Ruby. */
 export class RubyEngine implements Engine {
   readonly language = "ruby";
-  /** This engine recovers from whatever a guest does. */
+  /** This engine recovers from anything that a guest does. */
   readonly healthy = true;
   readonly #runs: EngineRuns;
   readonly #host: WasiHost;

@@ -1,5 +1,5 @@
 /**
- * What images need to know of the module's allocator (dlmalloc): where its heap ends, and which
+ * Facts about the module's allocator (dlmalloc) for images: where its heap ends, and which
  * parts of it are free.
  *
  * A heap is a sequence of chunks. Each holds its size and whether it is in use. The last chunk,

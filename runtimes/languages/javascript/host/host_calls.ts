@@ -1,5 +1,5 @@
 /**
- * What the guest environment may ask of the host: one function, with text and bytes in, and text or
+ * The guest environment's access to the host: one function, with text and bytes in, and text or
  * bytes out. Every argument is untrusted.
  *
  * @module
@@ -88,7 +88,9 @@ const DATA_BYTE_FUEL = 6;
  * all.
  */
 const WRITE_FUEL = 100_000;
-/** Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent. */
+/**
+ * Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent.
+ */
 const DISPLAY_BYTE_FUEL = 1_000;
 /** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;

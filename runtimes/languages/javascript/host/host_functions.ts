@@ -7,7 +7,7 @@
  */
 import type { Value } from "./quickjs_abi.ts";
 
-/** What QuickJS calls. */
+/** The functions that QuickJS calls. */
 export interface HostFunctions {
   /**
    * A native function, made with the number `id`, is called. `argv` is the address of its

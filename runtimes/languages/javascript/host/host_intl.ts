@@ -13,8 +13,8 @@
  *   first. Formatted results are never kept, and no reply depends on earlier requests of others.
  *
  * Costs: {@link intlFuel} is charged before a call is made. The cost of making a formatter is
- * charged in addition, once for each formatter that a run uses; that of a range, of a lunar calendar
- * and of the reply's length, with each call.
+ * charged in addition, once for each formatter that a run uses; that of a range, of a lunar
+ * calendar and of the reply's length, with each call.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import {
 } from "./host_intl_request.ts";
 import { INTL_SERVICES, type IntlMethods } from "./host_intl_services.ts";
 
-/** What the service needs from the host. */
+/** Parts of the host that the service uses. */
 interface IntlHostHooks {
   /** Charges the current run fuel for making a formatter. */
   charge(units: number): void;

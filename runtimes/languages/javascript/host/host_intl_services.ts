@@ -23,7 +23,7 @@ export interface IntlReply {
   readonly value: unknown;
 }
 
-/** One service: what it accepts, and how its formatters are made. */
+/** A service: its accepted options, and the creation of its formatters. */
 export interface IntlService {
   readonly options: Readonly<Record<string, OptionKind>>;
   /** False when a formatter is made for one call and not cached. */

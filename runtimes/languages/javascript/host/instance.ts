@@ -62,7 +62,7 @@ export const DRIVER_FUNCTIONS = [
   ...["findDeclared", "takeDeclared", "restoreDeclared", "setClock"] as const,
 ] as const;
 
-/** What an image stores in addition to memory. */
+/** The parts of an image besides memory. */
 export interface ImageHead {
   readonly runtime: number;
   readonly context: number;
@@ -77,7 +77,7 @@ export interface Rejection {
   readonly reason: Value;
 }
 
-/** What an instance needs from outside. */
+/** Dependencies of an instance. */
 export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly maximumPages: number;
@@ -169,7 +169,9 @@ export class Instance {
     return js.dup(js.view.getBigInt64(js.context + layout.globalLexicals, true));
   }
 
-  /** Prepares the state of one run: the clock starts, output goes to the sink, randomness is new. */
+  /**
+   * Prepares the state of one run: the clock starts, output goes to the sink, randomness is new.
+   */
   startRun(output: OutputSink, { limits, cwd = WORKSPACE, clock }: RunRequest): void {
     this.js.fuel.value = UNLIMITED_FUEL; // the previous run may have left too little for the driver
     this.workingDirectory = cwd;

@@ -13,7 +13,7 @@ export class ForbiddenImportError extends Error {
   override name = "ForbiddenImportError";
 }
 
-/** What the imports need from the instance that they serve. */
+/** Parts of the instance that the imports use. */
 export interface ImportHost {
   /** The instance's memory; known as soon as the module runs. */
   memory(): WebAssembly.Memory;
@@ -58,7 +58,9 @@ function numberText(host: ImportHost, text: string, pointer: number): number {
 type Functions<Name extends string> = Readonly<Record<Name, WebAssembly.ImportValue>>;
 type Imports = typeof QUICKJS_IMPORTS;
 
-/** The import object for one instance. Host functions come in through the function table instead. */
+/**
+ * The import object for one instance. Host functions come in through the function table instead.
+ */
 export function quickJsImports(host: ImportHost): WebAssembly.Imports {
   const env: Functions<Imports["env"][number]> = {
     host_get_timezone_offset: () => 0, // the guest's only zone is UTC

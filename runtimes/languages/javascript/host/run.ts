@@ -294,7 +294,7 @@ export class Run {
   }
 }
 
-/** What the driver found the value to be. */
+/** The driver's classification of the value. */
 function endingOf(kind: string, text: string): Ending {
   switch (kind) {
     case "n":

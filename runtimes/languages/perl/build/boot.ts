@@ -150,7 +150,7 @@ function clean(perl: ZeroPerl): void {
   perl.bytes.fill(0, 0, MODULE_STACK_BYTES);
 }
 
-/** What a boot makes. */
+/** The results of a boot. */
 export interface BootedPerl {
   readonly image: MemoryImage<ImageHead>;
   /** Perl's own library. */

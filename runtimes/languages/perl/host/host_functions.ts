@@ -1,5 +1,5 @@
 /**
- * What the guest requests from the host: the orders of classes, and alarms. All other requests are
+ * The guest's requests to the host: the orders of classes, and alarms. All other requests are
  * system calls.
  *
  * @module

@@ -29,7 +29,7 @@ const BEFORE_PROGRAM = 0xffff_fffe;
 /** Name of the driver's file in stack frames. */
 export const DRIVER_NAME = "belljar:driver";
 
-/** What an image stores in addition to memory. */
+/** The parts of an image besides memory. */
 export interface ImageHead {
   /** Mutable globals by name, stack pointer included. */
   readonly globals: Readonly<Record<string, number>>;

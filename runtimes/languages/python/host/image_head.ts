@@ -1,5 +1,5 @@
 /**
- * What the Python engine's image stores in addition to memory.
+ * The parts of the Python engine's image besides memory.
  *
  * @module
  */

@@ -18,13 +18,13 @@ const FIBERS = 2;
 /** Fuel for reporting where a program stopped. */
 const TRACE_FUEL = 200_000_000n;
 
-/** What an image stores in addition to memory. */
+/** The parts of an image besides memory. */
 export interface ImageHead {
   /** Mutable globals by name. */
   readonly globals: Readonly<Record<string, number>>;
   /**
-   * The driver's module, and its methods: one runs the program, one writes what open files hold, one
-   * reports where the program stopped.
+   * The driver's module, and its methods: one runs the program, one writes what open files hold,
+   * one reports where the program stopped.
    */
   readonly driver: ValueHandle;
   readonly run: MethodId;
@@ -34,7 +34,7 @@ export interface ImageHead {
   readonly contexts?: ContextsHead;
 }
 
-/** What an image stores for contexts. */
+/** The parts of an image for contexts. */
 export interface ContextsHead {
   /** Methods of the driver's module: one takes a program, one runs it, one ends the run. */
   readonly prepare: MethodId;
@@ -117,7 +117,9 @@ export class Instance {
     if (state !== 0) throw new DriverError("the program could not be prepared");
   }
 
-  /** Runs the program of a context. Returns the driver's answer; undefined when the driver failed. */
+  /**
+   * Runs the program of a context. Returns the driver's answer; undefined when the driver failed.
+   */
   runContext(): string | undefined {
     return this.#text(this.#drive("run"));
   }

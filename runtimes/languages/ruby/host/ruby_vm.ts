@@ -18,7 +18,7 @@ import {
 /** A Ruby object that the module keeps for its caller. */
 export type ValueHandle = number;
 
-/** What Ruby calls an ID. */
+/** An ID in Ruby's terms. */
 export type MethodId = number;
 
 /** The result of a call into Ruby: `state` is 0 unless an exception or a jump left it. */

@@ -1,5 +1,5 @@
 /**
- * What the type stripper's module may ask of its host: to read the options and to build its answer,
+ * The imports of the type stripper's module: to read the options and to build its answer,
  * by wasm-bindgen's conventions. This is an allow-list. The package's own glue offers more,
  * including `new Function` and the global object; here every other import throws.
  *
