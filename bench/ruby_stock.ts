@@ -32,7 +32,7 @@ async function rubyEngines(): Promise<readonly [plain: RubyEngine, metered: Ruby
   const { artifact } = await builtIsolate("ruby");
   const stock = unmetered(hideEmbeddedFiles(await rubyModule()), memoryBytes);
   const library = await rubyLibrary();
-  const image = await bootRubyImage({ module: stock, library, contexts: false });
+  const image = await bootRubyImage({ module: stock, libraries: [library], contexts: false });
   return [
     await createRubyEngine({ ...artifact, module: withoutData(stock), image, memoryBytes }),
     await createRubyEngine({ ...artifact, memoryBytes }),

@@ -23,6 +23,8 @@
  * | `JAVASCRIPT_PACKAGES` | folder of npm packages | none |
  * | `JAVASCRIPT_PRELOAD` | packages of that folder that are in the image from the start, comma-separated | none |
  * | `NPM_CONFIG_REGISTRY` | registry for `deno task packages` | npm's |
+ * | `PERL_PACKAGES` | folder whose `lib` has modules for Perl | none |
+ * | `RUBY_PACKAGES` | folder with a folder for each gem | none |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `STDIN_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>`, `MEMORY_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
@@ -141,8 +143,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       pythonPreload: values.PYTHON_PRELOAD,
       javascriptPackages: values.JAVASCRIPT_PACKAGES,
       javascriptPreload: values.JAVASCRIPT_PRELOAD,
-      perlPackages: undefined,
-      rubyPackages: undefined,
+      perlPackages: values.PERL_PACKAGES,
+      rubyPackages: values.RUBY_PACKAGES,
     },
     packageIndex: values.PIP_INDEX_URL,
     wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
@@ -216,6 +218,8 @@ function variables(facts: Facts) {
     JAVASCRIPT_PACKAGES: z.string().optional(),
     JAVASCRIPT_PRELOAD: list(specifier, "must be the name of a package such as lodash").default([]),
     NPM_CONFIG_REGISTRY: z.string().optional(),
+    PERL_PACKAGES: z.string().optional(),
+    RUBY_PACKAGES: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag("0"),
     ...runLimitVariables(),

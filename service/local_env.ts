@@ -49,6 +49,10 @@ export interface LocalEnvOptions<L extends Language = Language> {
   readonly javascriptPackages?: string;
   /** Names of packages of that folder that are in the image from the start. */
   readonly javascriptPreload?: readonly string[];
+  /** Folder whose `lib` has modules for Perl. */
+  readonly perlPackages?: string;
+  /** Folder with a folder for each gem. */
+  readonly rubyPackages?: string;
   /** Limits of runs. The service's defaults when absent. */
   readonly limits?: LimitsByLanguage;
   /** How many runs are admitted. The service's default for each absent field. */
@@ -131,8 +135,8 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
       pythonPreload: options.pythonPreload ?? [],
       javascriptPackages: options.javascriptPackages,
       javascriptPreload: options.javascriptPreload ?? [],
-      perlPackages: undefined,
-      rubyPackages: undefined,
+      perlPackages: options.perlPackages,
+      rubyPackages: options.rubyPackages,
     },
     limits: options.limits ?? limitsByLanguage(),
     admission: { ...ADMISSION_LIMITS, ...options.admission },

@@ -9,6 +9,8 @@ import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import type { Wheel } from "../languages/python/build/pack_library.ts";
 import type { OperatorPackages } from "./operator_packages.ts";
 import { readJavaScriptPackages } from "./javascript_packages.ts";
+import { readPerlPackages } from "./perl_packages.ts";
+import { readRubyPackages } from "./ruby_packages.ts";
 import { lockRefusal, WHEELS_LOCK } from "./wheels_lock.ts";
 import { parseWheelName } from "./wheel_name.ts";
 
@@ -90,16 +92,22 @@ export async function readBuildInputs(
 }
 
 async function readPackages(
-  { javascriptPackages, javascriptPreload = [] }: Partial<PackageSettings>,
+  { javascriptPackages, javascriptPreload = [], perlPackages, rubyPackages }: Partial<
+    PackageSettings
+  >,
 ): Promise<NonNullable<BuildInputs["packages"]>> {
   if (javascriptPackages === undefined && javascriptPreload.length > 0) {
     throw new RuntimesRefused(
       "JAVASCRIPT_PRELOAD names packages of JAVASCRIPT_PACKAGES, which is not set",
     );
   }
-  return javascriptPackages === undefined
-    ? {}
-    : { javascript: await readJavaScriptPackages(javascriptPackages, javascriptPreload) };
+  return {
+    ...(javascriptPackages === undefined
+      ? {}
+      : { javascript: await readJavaScriptPackages(javascriptPackages, javascriptPreload) }),
+    ...(perlPackages === undefined ? {} : { perl: await readPerlPackages(perlPackages) }),
+    ...(rubyPackages === undefined ? {} : { ruby: await readRubyPackages(rubyPackages) }),
+  };
 }
 
 /**

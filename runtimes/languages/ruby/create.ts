@@ -18,7 +18,7 @@ import { WARM_UP } from "./host/warm_up.ts";
 export interface RubyEngineSource {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
-  /** The library, packed. */
+  /** The library, and the operator's packages if there are any, packed. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   /** Bytes of linear memory a guest may have: the maximum of the module's memory. */
   readonly memoryBytes: number;
@@ -51,7 +51,7 @@ export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEn
   const engine = new RubyEngine({
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
-    library: readLibrary(source.extras[0]),
+    library: source.extras.flatMap((part) => readLibrary(part)),
     time: PROCESS_TIME,
     random: new RunRandom(fillRandom),
     ...(source.fileLimits === undefined ? {} : { fileLimits: source.fileLimits }),

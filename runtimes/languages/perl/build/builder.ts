@@ -12,6 +12,7 @@ import { packZones } from "./pack_zones.ts";
 import { ZEROPERL_PACKAGE } from "../host/zeroperl.ts";
 import { withoutData } from "../../../../wasm/metering/data_segments.ts";
 import { packLibrary } from "../../../engine/packed_library.ts";
+import type { BuildInputs } from "../../../builder/build_inputs.ts";
 import { buildName } from "../../../builder/build_name.ts";
 import { timeZoneFiles } from "../../../builder/time_zones.ts";
 
@@ -50,12 +51,13 @@ async function perlSources(): Promise<BootSources> {
 }
 
 /** Builds the engine. */
-export async function buildPerl(): Promise<EngineArtifact> {
+export async function buildPerl({ packages }: BuildInputs): Promise<EngineArtifact> {
   const metered = meterZeroPerl(await zeroPerlModule());
   const booted = bootPerl(new WebAssembly.Module(metered), await perlSources());
   const image = encodeImage(booted.image);
   const library = packLibrary(booted.library);
   const module = withoutData(metered);
-  const build = buildName([module, image, library]);
-  return { language: "perl", build, module, image, extras: [library] };
+  const own = packages?.perl;
+  const extras = [library, ...(own === undefined ? [] : [packLibrary(own.files)])];
+  return { language: "perl", build: buildName([module, image, ...extras]), module, image, extras };
 }

@@ -172,7 +172,8 @@ sub died {
         $error =~ s{ at (?:/belljar/lib/\S+|belljar:driver) line \d+(?=(?:, <[^>]*> (?:line|chunk) \d+)?\.\n\z)}{ $trace[0][0]};
     }
     if (!ref $error && index($error, "Can't locate ") == 0) {
-        $error =~ s{\A(Can't locate (\S+)\.pm in \@INC \()\Kyou may need to install the \S+ module}{why_absent($2)}e;
+        my $is_missing = $error =~ s{\A(Can't locate (\S+)\.pm in \@INC \()\Kyou may need to install the \S+ module}{why_absent($2)}e;
+        $error =~ s{\(\@INC entries checked: [^)]*\)\K}{' (' . operators_modules(length $error) . ')'}e if $is_missing;
     }
     $thrown = identity($error);
     die $error;

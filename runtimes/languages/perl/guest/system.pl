@@ -253,6 +253,25 @@ sub why_absent {
     return 'modules cannot be installed here';
 }
 
+use constant MAX_MISSING => 500;
+use constant MAX_LIST    => 65_536;
+
+# The modules that the operator of the service has added, for an error of `length` characters.
+sub operators_modules {
+    my ($length) = @_;
+    local $!;
+    my @names;
+    if (CORE::open my $list, '<', '/zeroperl/lib/site_perl/modules') {
+        CORE::sysread $list, my $text, MAX_LIST;
+        @names = CORE::split /\n/, $text;
+    }
+    my $command = 'the operator of the service adds modules: PERL_PACKAGES';
+    return $command if !@names;
+    my $all = 'added here: ' . join(', ', @names) . "; $command";
+    return $all if $length + length($all) <= MAX_MISSING;
+    return @names . " modules are added here, which GET /languages lists; $command";
+}
+
 sub no_process { $! = ENOSYS; return }
 sub no_system (@)  { no_process(); return $? = -1 }
 sub no_command (_) { no_process(); $? = -1; return }

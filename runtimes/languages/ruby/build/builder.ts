@@ -96,29 +96,30 @@ export async function rubyLibrary(): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Boots a module, its data included, and encodes the image. */
 export async function bootRubyImage(
-  { module, library, contexts }: {
+  { module, libraries, contexts }: {
     readonly module: Uint8Array<ArrayBuffer>;
-    readonly library: Uint8Array<ArrayBuffer>;
+    readonly libraries: readonly Uint8Array<ArrayBuffer>[];
     readonly contexts: boolean;
   },
 ): Promise<Uint8Array<ArrayBuffer>> {
   return encodeImage(bootImage({
     module: new WebAssembly.Module(module),
     sources: await rubySources(contexts ? [...DRIVER, CONTEXTS] : DRIVER),
-    library: readLibrary(library),
+    library: libraries.flatMap((library) => readLibrary(library)),
     contexts,
   }));
 }
 
 /** Builds the engine. */
 export async function buildRuby(
-  { contextLanguages = [] }: BuildInputs,
+  { contextLanguages = [], packages }: BuildInputs,
 ): Promise<EngineArtifact> {
   const contexts = contextLanguages.includes("ruby");
   const metered = meterRuby(await rubyModule());
   const library = await rubyLibrary();
-  const image = await bootRubyImage({ module: metered, library, contexts });
+  const own = packages?.ruby;
+  const extras = [library, ...(own === undefined ? [] : [packLibrary(own.files)])];
+  const image = await bootRubyImage({ module: metered, libraries: extras, contexts });
   const module = withoutData(metered);
-  const build = buildName([module, image, library]);
-  return { language: "ruby", build, module, image, extras: [library] };
+  return { language: "ruby", build: buildName([module, image, ...extras]), module, image, extras };
 }

@@ -29,7 +29,25 @@ module Bundler
   end
 
   def self.setup(*) = self
-  def self.require(*) = []
+
+  # Requires the gems of the Gemfile, and without one those that the operator has added.
+  def self.require(*)
+    return [] if ::Belljar::Gems::ADDED.empty?
+    gemfile = ::File.file?("Gemfile") ? ::File.read("Gemfile") : nil
+    names = gemfile ? Dsl.new.tap { |asked| asked.instance_eval(gemfile, "Gemfile") }.names : ::Belljar::Gems::ADDED.keys
+    names.each { |name| load_gem(name) }
+  end
+
+  # Requires a gem by its name, or by the path that its name stands for.
+  def self.load_gem(name)
+    ::Kernel.require name
+  rescue ::LoadError => error
+    path = name.tr("-", "/")
+    raise if path == name || error.path != name
+    ::Kernel.require path
+  end
+  private_class_method :load_gem
+
   def self.with_unbundled_env = yield
 end
 

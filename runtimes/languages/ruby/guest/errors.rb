@@ -10,7 +10,12 @@ module Belljar
     # Number of frames shown at each end of a very deep stack.
     KEPT_FRAMES = 200
     MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
-    GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}. Others cannot be installed."
+    GEMS_COMMAND = "Others cannot be installed; the operator of the service adds gems: RUBY_PACKAGES"
+    GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}. #{GEMS_COMMAND}"
+    # In place of that list when it is long.
+    GEMS_COUNT = "\n#{Gems::ADDED.size} gems are added here, which GET /languages lists. #{GEMS_COMMAND}"
+    # Maximum length of the message about a missing library.
+    MOST_MISSING = 500
     # Libraries whose only use is a network.
     OF_NETWORK = %r{ -- (?:net/|faraday|httparty|rest-client|rest_client|httpx|excon|typhoeus|mechanize|websocket|http\z)}
     NETWORK_TEXT = "\nThere is no network here."
@@ -90,7 +95,8 @@ module Belljar
     # For a missing library: the libraries available besides Ruby's standard library.
     def self.gems_after(message)
       return "" unless P::STRING_SLICE.bind_call(message, MISSING_LIBRARY)
-      P::STRING_SLICE.bind_call(message, OF_NETWORK) ? NETWORK_TEXT : GEMS_TEXT
+      return NETWORK_TEXT if P::STRING_SLICE.bind_call(message, OF_NETWORK)
+      P::STRING_BYTES.bind_call(message) + P::STRING_BYTES.bind_call(GEMS_TEXT) > MOST_MISSING ? GEMS_COUNT : GEMS_TEXT
     end
 
     # A backtrace as JSON.

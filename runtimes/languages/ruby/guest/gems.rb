@@ -11,8 +11,13 @@ module Belljar
       abbrev base64 benchmark csv getoptlong logger matrix minitest mutex_m observer ostruct
       power_assert prime pstore rexml rss test-unit
     ].freeze
+    # Where the operator's gems are, each in a folder with its name and its version.
+    ADDED_FOLDER = "/lib/gems"
+    # The operator's gems by name.
+    ADDED = (::Dir.exist?(ADDED_FOLDER) ? ::Dir.children(ADDED_FOLDER).sort : [])
+      .to_h { |folder| [folder[/\A(.+)-\d/, 1], folder] }.freeze
     # The gems that errors list as loadable.
-    PRESENT = [*BUNDLED, "bigdecimal", "minitest-mock"].freeze
+    PRESENT = [*ADDED.keys, *BUNDLED, "bigdecimal", "minitest-mock"].uniq.freeze
     # The gems that are part of the standard library.
     DEFAULT = ::Dir.children("#{FOLDER}/../specifications/default").map { |name| name[/\A(.+)-\d/, 1] }.freeze
 
@@ -22,7 +27,8 @@ module Belljar
       version = ::Dir.children(FOLDER).find { |child| child.match?(/\A#{name}-\d/) }
       "#{FOLDER}/#{version}/lib"
     end
-    $LOAD_PATH.push(LIBRARY, *paths)
+    added = ADDED.values.map { |folder| "#{ADDED_FOLDER}/#{folder}/lib" }
+    $LOAD_PATH.push(LIBRARY, *added, *paths)
     freeze
   end
 end
