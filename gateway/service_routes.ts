@@ -88,8 +88,9 @@ export function listingRoute(sandboxes: Sandboxes, calls: Admission): GatewayRou
     success: { description: "A page.", schema: "SandboxList" },
     errors: ["common", "token", "call", "page"],
     answer: inCallPlace(calls, async (context) => {
-      const values = (name: string) => context.req.queries(name) ?? [];
-      const query = { limit: values("limit"), cursor: values("cursor") };
+      // Hono decodes escapes that are not UTF-8 one by one, each at the cost of an error
+      const { searchParams } = new URL(context.req.url);
+      const query = { limit: searchParams.getAll("limit"), cursor: searchParams.getAll("cursor") };
       return jsonResponse(await sandboxes.forTenant(context.get("tenant")).list(query));
     }),
   };

@@ -215,7 +215,7 @@ export const BODY_BUDGET: BodyBudgetLimits = {
  * Length of the URL of a request, in characters. The longest path of a file takes 3 KiB; an escape that is
  * not UTF-8 costs several microseconds.
  */
-export const URL_LENGTH: number = 16 * KIB;
+export const URL_LENGTH: number = 32 * KIB;
 
 /** Time for the whole body of a request to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;

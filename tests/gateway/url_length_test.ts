@@ -5,7 +5,7 @@ import { testGateway } from "./test_gateway.ts";
 
 const PATHS = ["/healthz", "/execute/python", "/sandboxes", "/none", "/e2b/files"];
 
-Deno.test("gateway: a URL of more than 16,384 characters is 400, with any escapes", async () => {
+Deno.test("gateway: a URL of more than 32,768 characters is 400, with any escapes", async () => {
   const gateway = testGateway();
   for (const path of PATHS) {
     for (const text of ["x", "%ff", "/%2e%2e", "?%41%ff", "&a="]) {
@@ -19,7 +19,7 @@ Deno.test("gateway: a URL of more than 16,384 characters is 400, with any escape
   }
 });
 
-Deno.test("gateway: a URL of 16,384 characters is read", async () => {
+Deno.test("gateway: a URL of 32,768 characters is read", async () => {
   const url = `http://localhost:8000/healthz?${"x".repeat(URL_LENGTH)}`.slice(0, URL_LENGTH);
   const answer = await testGateway()(new Request(url));
   assertEquals(answer.status, 200);
