@@ -21,6 +21,7 @@ import { type CallOptions, joined } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
 import { requestLike } from "./request_url.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** The path below which the protocol is served. */
 const E2B_PATH = "/e2b";
@@ -120,8 +121,9 @@ interface E2bCall {
 
 async function answer(
   { tenant, request, body, signal }: E2bCall,
-  { languages, inner, sandboxes, calls, limits, clock }: E2bOptions,
+  options: E2bOptions,
 ): Promise<Response> {
+  const { languages, inner, sandboxes, calls, limits, clock } = options;
   if (body.length > LONG_BODY) await THREAD.next(tenant);
   const { answerE2b } = await import("../adapters/e2b/handler.ts");
   const { method, headers, url } = request;
@@ -138,6 +140,7 @@ async function answer(
     languages,
     limits,
     now: clock,
+    streams: streamOptions(tenant, options),
     call: (call, signal) => inner(tenant, { ...call, existing: true }, signal),
     terms: inPlaces(sandboxes.forTenant(tenant).terms, () => calls.enter(tenant, signal)),
   });

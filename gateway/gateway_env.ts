@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RunListener } from "../shared/run_listener.ts";
 
 /** The environment of the gateway's apps. */
 export interface GatewayEnv {
@@ -14,6 +15,8 @@ export interface GatewayEnv {
     readonly contextName?: string | undefined;
     /** The sandbox must be there: the call creates none. */
     readonly existing?: boolean;
+    /** Listens to a run; its answer is then one JSON object, whatever `Accept` says. */
+    readonly listener?: RunListener | undefined;
   };
   /** `isRun`: the answer belongs to a run, which has happened. */
   readonly Variables: { tenant: string; isRun: boolean };

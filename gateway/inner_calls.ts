@@ -54,12 +54,15 @@ export function innerCalls(
     await next();
   });
   install(app);
-  return async (tenant, { contextName, existing = false, ...call }, signal) =>
-    await app.fetch(requestOf(call, signal), { tenant, contextName, existing });
+  return async (tenant, { contextName, existing = false, listener, ...call }, signal) =>
+    await app.fetch(requestOf(call, signal), { tenant, contextName, existing, listener });
 }
 
 function requestOf(
-  { method, path, headers = {}, body, bytes }: Omit<ServiceCall, "contextName" | "existing">,
+  { method, path, headers = {}, body, bytes }: Omit<
+    ServiceCall,
+    "contextName" | "existing" | "listener"
+  >,
   signal: AbortSignal,
 ): Request {
   const json = body === undefined

@@ -9,13 +9,12 @@ import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
-import { answerRun } from "../shared/run_form.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { languageIn, ofEnabled } from "./language_path.ts";
 import type { GatewayRoute } from "./route.ts";
 import { executeCall } from "./runtime_call.ts";
-import { streamOptions } from "./stream_options.ts";
+import { answerAsRun } from "./stream_options.ts";
 
 const DESCRIPTION = "Runs a program in a fresh instance with an empty workspace. Nothing " +
   "is kept. A program that fails or hits a limit is answered with 200 and `error`. With " +
@@ -34,12 +33,11 @@ export function runRoutes(
     ]),
   );
   const execute = async (context: Context<GatewayEnv>, language: Language) => {
-    context.set("isRun", true);
     const run = ofEnabled(language, runs);
     const tenant = context.get("tenant");
-    return await answerRun(
+    return await answerAsRun(
       context,
-      streamOptions(tenant, deps),
+      deps,
       (audience) => run(tenant, context.req.raw, audience),
     );
   };

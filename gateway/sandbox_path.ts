@@ -24,13 +24,12 @@ import { serviceStopping } from "../shared/errors.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { honoPath } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
-import { answerRun } from "../shared/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { languageIn, ofEnabled } from "./language_path.ts";
 import { withUrl } from "./request_url.ts";
-import { streamOptions } from "./stream_options.ts";
+import { answerAsRun } from "./stream_options.ts";
 
 /** Dependencies of the paths. */
 export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bodyDeadlineMs"> {
@@ -96,12 +95,11 @@ async function forward(
   if (!isRun) {
     return await answerOf(call, { signal: request.signal }, options);
   }
-  context.set("isRun", true);
   // a repeat may need no isolate; a run's budget is checked again when it has its turn
   if (!request.headers.has(IDEMPOTENCY_KEY_HEADER)) options.kills.check(tenant);
-  return await answerRun(
+  return await answerAsRun(
     context,
-    streamOptions(tenant, options),
+    options,
     (audience) => answerOf(call, audience, options),
   );
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { RunListener } from "./run_listener.ts";
 
 /** A request to one of the routes of the gateway (docs/contract.md#gateway-routes). */
 export interface ServiceCall {
@@ -19,6 +20,8 @@ export interface ServiceCall {
   readonly contextName?: string | undefined;
   /** The sandbox must be there: the call creates none. */
   readonly existing?: boolean;
+  /** Listens to a run. */
+  readonly listener?: RunListener | undefined;
 }
 
 /** Calls a route for one tenant. Its signal ends the call. Never rejects. */

@@ -5,18 +5,18 @@
  */
 import { z } from "zod";
 import { CONTEXTS_PATH, EXECUTE_PATH } from "../../client/protocol/paths.ts";
-import { NDJSON } from "../../client/protocol/run_events.ts";
 import { bindingName, type Language } from "../../client/protocol/types.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { languageNamed } from "../../shared/languages.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
+import { streamRun } from "../../shared/streamed_run.ts";
 import { THREAD } from "../../shared/slices.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { homePath, workspacePath } from "./paths.ts";
-import { runLines } from "./run_lines.ts";
+import { RunLines } from "./run_lines.ts";
 
 /** A program that does nothing, for one without any text, which the service's own routes refuse. */
 const EMPTY_PROGRAM = "\n";
@@ -77,28 +77,23 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
     throw validationFailed("Give context_id or language, not both");
   }
   const runsIn = hasContext ? anyLanguage(ports) : languageOf(language);
-  const gone = new AbortController();
-  const onGone = () => gone.abort();
-  request.signal.addEventListener("abort", onGone, { once: true });
-  if (request.signal.aborted) onGone();
-  const answer = await ports.call({
-    method: "POST",
-    path: sandboxPath(runsIn, sandbox, EXECUTE_PATH),
-    headers: { accept: NDJSON },
-    body: {
-      code: code === "" ? EMPTY_PROGRAM : code,
-      ...(hasContext ? { contextId } : {}),
-      ...(envVars === undefined || envVars === null ? {} : { envVars }),
-    },
-  }, gone.signal);
-  if (answer.status !== 200 || answer.body === null) return await passedOn(answer);
-  return linesResponse(runLines(answer.body, { tenant: ports.tenant, now: ports.now, onGone }));
-}
-
-function linesResponse(body: BodyInit): Response {
-  return new Response(body, {
-    headers: { "content-type": NDJSON, "cache-control": "no-store", "x-accel-buffering": "no" },
-  });
+  const answer = await streamRun(
+    new RunLines(ports.now),
+    request.signal,
+    ports.streams,
+    ({ signal, listener }) =>
+      ports.call({
+        method: "POST",
+        path: sandboxPath(runsIn, sandbox, EXECUTE_PATH),
+        body: {
+          code: code === "" ? EMPTY_PROGRAM : code,
+          ...(hasContext ? { contextId } : {}),
+          ...(envVars === undefined || envVars === null ? {} : { envVars }),
+        },
+        listener,
+      }, signal),
+  );
+  return answer.status === 200 ? answer : await passedOn(answer);
 }
 
 /** The path of a call that names a context may name any language. */

@@ -7,6 +7,7 @@ import type { Language } from "../../client/protocol/types.ts";
 import type { LanguageLimits } from "../../shared/limits.ts";
 import type { SandboxTerms } from "../../shared/sandbox_terms.ts";
 import type { CallService } from "../../shared/service_calls.ts";
+import type { StreamedRunOptions } from "../../shared/streamed_run.ts";
 
 /** A request below `/e2b`, for a tenant that is known. */
 export interface E2bRequest {
@@ -29,6 +30,7 @@ export interface E2bPorts {
   /** The enabled languages. */
   readonly languages: readonly Language[];
   readonly call: CallService;
+  readonly streams: StreamedRunOptions;
   readonly terms: SandboxTerms;
   /** Of files, and of the memory of a run, which is shown to callers. */
   readonly limits: Pick<LanguageLimits, "memoryBytes" | "fileBytes" | "workspaceBytes">;

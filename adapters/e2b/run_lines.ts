@@ -1,11 +1,14 @@
 /**
- * The events of a run as the lines that E2B's SDKs read.
+ * A run as the lines that E2B's SDKs read.
  *
  * @module
  */
 import { z } from "zod";
-import { eventsOf, type StreamEvent } from "../../shared/run_event_reader.ts";
-import { THREAD } from "../../shared/slices.ts";
+import { NDJSON, type OutputEvent } from "../../client/protocol/run_events.ts";
+import type { Display } from "../../client/protocol/types.ts";
+import { parseExactJson } from "../../shared/exact_json.ts";
+import { lineListener } from "../../shared/run_listener.ts";
+import type { StreamEncoding } from "../../shared/streamed_run.ts";
 import { displayForms, type Forms, valueForms } from "./result_forms.ts";
 
 const displaySchema = z.object({
@@ -26,63 +29,75 @@ const executionSchema = z.object({
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
 const END_LINE = { type: "end_of_execution" };
-/** Characters of lines from which on their encoding takes turns with other work. */
-const LONG_LINES = 64 * 1024;
 /** Timestamps are nanoseconds. */
 const NS_PER_MS = 1_000_000;
 
-/** How a stream of lines is made. */
-export interface RunLinesOptions {
-  /** Whose turns of the thread the work takes. */
-  readonly tenant: string;
+const NOTHING = new Uint8Array();
+
+/** The lines of one run. */
+export class RunLines implements StreamEncoding {
+  readonly mediaType = NDJSON;
   /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Called when the reader disconnects. */
-  readonly onGone: () => void;
-}
+  readonly #now: () => number;
+  readonly #encoder = new TextEncoder();
+  readonly #lines = lineListener((event) => {
+    if (event.type === "stdout" || event.type === "stderr") this.#addOutput(event);
+    else if (event.type === "display") this.#add(displayLines(event.display));
+  });
+  /** The text of lines that are not sent yet. */
+  #text = "";
 
-/** The lines for the events of a stream. It is read only as fast as the lines are. */
-export function runLines(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { tenant, now, onGone }: RunLinesOptions,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const events = eventsOf(body, tenant);
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await events.next();
-        if (done) return controller.close();
-        const lines = linesOf(value, now).map((line) => `${JSON.stringify(line)}\n`).join("");
-        if (lines.length > LONG_LINES) await THREAD.next(tenant);
-        if (lines !== "") return controller.enqueue(encoder.encode(lines));
-      }
-    },
-    cancel: onGone,
-  }, { highWaterMark: 0 });
-}
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
-function linesOf(event: StreamEvent, now: () => number): readonly unknown[] {
-  switch (event.type) {
-    case "stdout":
-    case "stderr":
-      return [{ type: event.type, text: `${event.text}\n`, timestamp: now() * NS_PER_MS }];
-    case "display":
-      return displayLines(event.display);
-    case "keepalive":
-      return [{ type: "keepalive" }];
-    case "end":
-      return endLines(event.execution);
-    case "failed":
-      return failureLines(event.error);
-    default:
-      return [];
+  begin(): Uint8Array {
+    return NOTHING;
+  }
+
+  output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array {
+    this.#lines.listener.output(stream, bytes);
+    return this.#take();
+  }
+
+  display(display: Display): Uint8Array {
+    this.#lines.listener.display(display);
+    return this.#take();
+  }
+
+  keepalive(): Uint8Array {
+    this.#add([{ type: "keepalive" }]);
+    return this.#take();
+  }
+
+  *end(status: number, body: Uint8Array): Generator<Uint8Array> {
+    this.#lines.end();
+    yield this.#take();
+    const json = new TextDecoder().decode(body);
+    const lines = status === 200 ? endLines(parseExactJson(json)) : failureLines(JSON.parse(json));
+    yield NOTHING; // reading a long answer is a step of its own
+    this.#add(lines);
+    yield this.#take();
+  }
+
+  #addOutput({ type, text }: OutputEvent): void {
+    this.#add([{ type, text: `${text}\n`, timestamp: this.#now() * NS_PER_MS }]);
+  }
+
+  #add(lines: readonly unknown[]): void {
+    for (const line of lines) this.#text += `${JSON.stringify(line)}\n`;
+  }
+
+  #take(): Uint8Array {
+    if (this.#text === "") return NOTHING;
+    const bytes = this.#encoder.encode(this.#text);
+    this.#text = "";
+    return bytes;
   }
 }
 
 /** The value of the last expression comes with the end. */
-function displayLines(told: unknown): readonly unknown[] {
-  const { data, main = false } = displaySchema.parse(told);
+function displayLines({ data, main }: Display): readonly unknown[] {
   return main ? [] : [resultLine(displayForms(data), false)];
 }
 

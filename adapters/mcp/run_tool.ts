@@ -5,15 +5,14 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { NDJSON } from "../../client/protocol/run_events.ts";
 import { EXECUTE_PATH } from "../../client/protocol/paths.ts";
 import type { Language } from "../../client/protocol/types.ts";
 import { parseExactJson } from "../../shared/exact_json.ts";
 import { languageNamed } from "../../shared/languages.ts";
 import { CONTEXT_NAME_LENGTH } from "../../shared/limits.ts";
-import { eventsOf } from "../../shared/run_event_reader.ts";
-import { LineProgress, type SendProgress } from "./line_progress.ts";
-import { errorText, refusal, refusalOf } from "./results.ts";
+import { type LineListener, lineListener } from "../../shared/run_listener.ts";
+import { LineProgress } from "./line_progress.ts";
+import { errorText, refusal } from "./results.ts";
 import { runResult } from "./run_result.ts";
 import { runSchema } from "./run_schemas.ts";
 import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
@@ -82,41 +81,37 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
   if (input.context !== undefined && input.sandbox === undefined) {
     return errorText("context names a memory in a sandbox: give `sandbox` too");
   }
-  const { progress } = call;
-  const request = requestOf(input);
-  if (progress !== undefined) return await runTelling(input, request, call, progress);
-  const answer = await call.call(request, call.signal);
-  if (answer.status !== 200) return await refusal(answer);
-  const text = await answer.text();
-  const isLong = text.length > LONG_TEXT;
-  // each of these steps takes long for a long result
-  if (isLong) await THREAD.next(call.tenant);
-  const execution = parseExactJson(text);
-  if (isLong) await THREAD.next(call.tenant);
-  return resultOf(input, execution);
+  const lines = progressOf(call);
+  try {
+    const request = { ...requestOf(input), listener: lines?.listener };
+    const answer = await call.call(request, call.signal);
+    if (answer.status !== 200) return await refusal(answer);
+    const text = await answer.text();
+    const isLong = text.length > LONG_TEXT;
+    // each of these steps takes long for a long result
+    if (isLong) await THREAD.next(call.tenant);
+    const execution = parseExactJson(text);
+    if (isLong) await THREAD.next(call.tenant);
+    return resultOf(input, execution);
+  } finally {
+    lines?.end();
+  }
 }
 
-/** Requests the events of the run, and reports its lines. */
-async function runTelling(
-  input: RunInput,
-  request: ServiceCall,
-  { call, signal, tenant }: ToolCall,
-  send: SendProgress,
-): Promise<CallToolResult> {
-  const headers = { ...request.headers, accept: NDJSON };
-  const answer = await call({ ...request, headers }, signal);
-  if (answer.status !== 200 || answer.body === null) return await refusal(answer);
+/** Reports the lines of a run to a caller that asks for progress. */
+function progressOf({ progress: send }: ToolCall): LineListener | undefined {
+  if (send === undefined) return undefined;
   const progress = new LineProgress(send);
-  try {
-    for await (const event of eventsOf(answer.body, tenant)) {
-      if (event.text !== undefined) progress.line(event.text);
-      else if (event.execution !== undefined) return resultOf(input, event.execution);
-      else if (event.error !== undefined) return refusalOf(event.error);
-    }
-    return errorText("The call was cancelled");
-  } finally {
-    progress.end();
-  }
+  const lines = lineListener((event) => {
+    if (event.type === "stdout" || event.type === "stderr") progress.line(event.text);
+  });
+  return {
+    listener: lines.listener,
+    end: () => {
+      lines.end();
+      progress.end();
+    },
+  };
 }
 
 function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
