@@ -6,7 +6,7 @@
  */
 import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import type { ServiceBinding } from "./bindings.ts";
-import { addressed } from "./connection_failure.ts";
+import { withAddress } from "./connection_failure.ts";
 import { validationFailed } from "./errors.ts";
 import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { remoteRuntime } from "./remote_runtime.ts";
@@ -53,7 +53,7 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Connec
   const routes = createGatewayRoutes({
     base,
     headers: token === undefined ? {} : { authorization: `Bearer ${checkedToken(token)}` },
-    fetch: addressed(base, options.fetch ?? ((request) => fetch(request))),
+    fetch: withAddress(base, options.fetch ?? ((request) => fetch(request))),
   });
   return { Sandbox: remoteNamespace(routes), ...runtimes(routes) };
 }

@@ -28,7 +28,7 @@ const MAX_CAUSES = 8;
 const addresses = new WeakMap<Response, string>();
 
 /** Makes `fetch` reject with errors that name the address, and remember it for its answers. */
-export function addressed(
+export function withAddress(
   address: string,
   fetch: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {

@@ -75,7 +75,7 @@ export function languageOfBinding(name: string): Language {
 }
 
 /** The first language that the service runs. */
-export async function firstEnabled(routes: GatewayRoutes): Promise<Language> {
+export async function firstEnabledLanguage(routes: GatewayRoutes): Promise<Language> {
   const first = (await routes.languages()).find(({ enabled }) => enabled);
   if (first === undefined) throw bindingFailure("The service runs no language");
   return first.id;

@@ -8,7 +8,7 @@ import type { ServiceBinding } from "./bindings.ts";
 import {
   BINDINGS,
   bodyOf,
-  firstEnabled,
+  firstEnabledLanguage,
   type GatewayRoutes,
   languageOfBinding,
   type RequestBody,
@@ -39,7 +39,9 @@ function remoteSandbox(routes: GatewayRoutes, id: string): ServiceBinding {
       const { pathname, search } = new URL(request.url);
       const body = await bodyOf(request);
       const named = namesBinding(request.method, pathname) ? bindingIn(body) : undefined;
-      const language = named === undefined ? await firstEnabled(routes) : languageOfBinding(named);
+      const language = named === undefined
+        ? await firstEnabledLanguage(routes)
+        : languageOfBinding(named);
       const rest = pathname === "/" ? "" : pathname;
       const path = `/languages/${language}/sandboxes/${encodeURIComponent(id)}${rest}${search}`;
       return await routes.forward(path, request, body);

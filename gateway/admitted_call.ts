@@ -87,7 +87,7 @@ function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposa
  */
 export async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
-  using given = joined(call.caller, deps.stopping);
+  using given = anySignal(call.caller, deps.stopping);
   try {
     const body = await readWhole(call, deps, { meter: account, signal: given.signal });
     const answer = await work(body, given.signal);
@@ -168,7 +168,7 @@ export async function takePlace(
 }
 
 /** A signal that fires with the first of several signals, until it is disposed of. */
-export function joined(
+export function anySignal(
   ...sources: readonly AbortSignal[]
 ): { readonly signal: AbortSignal } & Disposable {
   const call = new AbortController();

@@ -103,7 +103,7 @@ export function createGateway(options: GatewayOptions): Handler {
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
   installAll(app, options, { ...options, bodies, calls, messages });
-  return answering((request) => app.fetch(request, {}), options);
+  return asHandler((request) => app.fetch(request, {}), options);
 }
 
 function mappingOf({ clock, log }: Pick<GatewayOptions, "clock" | "log">): ErrorMappingOptions {
@@ -117,7 +117,7 @@ function mappingOf({ clock, log }: Pick<GatewayOptions, "clock" | "log">): Error
  * Turns an app into a handler. It adds the headers of every answer, answers `HEAD` wherever there
  * is `GET`, and answers even where the app's own error handling fails.
  */
-export function answering(
+export function asHandler(
   answer: (request: Request) => Response | Promise<Response>,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Handler {

@@ -17,7 +17,7 @@ import { readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";
-import { type CallOptions, joined } from "./admitted_call.ts";
+import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
 import { requestLike } from "./request_url.ts";
@@ -84,7 +84,7 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     const request = context.req.raw;
     const tenant = context.get("tenant");
     using account = options.bodies.open(tenant);
-    using given = joined(request.signal, options.stopping);
+    using given = anySignal(request.signal, options.stopping);
     try {
       const isUpload = context.req.path === UPLOAD_PATH;
       const maxBytes = isUpload ? uploadBytes : E2B_LIMITS.requestBytes;

@@ -42,7 +42,7 @@ export function serveDeno(options: ServeOptions): HttpServer {
 }
 
 /** `Deno.serve`, whose requests are aborted when their callers disconnect. */
-export function serveWatched(options: ServeOptions): HttpServer {
+export function serveWithDisconnects(options: ServeOptions): HttpServer {
   const { handler } = options;
   const watch = new DisconnectWatch(() => readPeers(server.addr));
   const server = Deno.serve(denoOptions(options), async (request, info) => {
@@ -74,7 +74,7 @@ export function serveWatched(options: ServeOptions): HttpServer {
  */
 export async function serverFor(hostname: string, isHosted: boolean): Promise<Serve> {
   if (isHosted || abortsRequests(Deno.version.deno)) return serveDeno;
-  return await canReadPeers(hostname) ? serveWatched : serveDeno;
+  return await canReadPeers(hostname) ? serveWithDisconnects : serveDeno;
 }
 
 /** The options of Deno's server, which prints by itself when it listens and when an answer breaks. */

@@ -23,7 +23,7 @@ export function languageIn(name = ""): Language {
  *
  * @throws {ServiceError} `VALIDATION_FAILED` when the language is not enabled.
  */
-export function ofEnabled<T>(language: Language, all: ReadonlyMap<Language, T>): T {
+export function entryOf<T>(language: Language, all: ReadonlyMap<Language, T>): T {
   const found = all.get(language);
   if (found === undefined) throw validationFailed(`Language '${language}' is not enabled`);
   return found;

@@ -11,7 +11,7 @@ import type { LanguageRuntime } from "../shared/binding.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { languageIn, ofEnabled } from "./language_path.ts";
+import { entryOf, languageIn } from "./language_path.ts";
 import type { GatewayRoute } from "./route.ts";
 import { executeCall } from "./runtime_call.ts";
 import { answerAsRun } from "./stream_options.ts";
@@ -33,7 +33,7 @@ export function runRoutes(
     ]),
   );
   const execute = async (context: Context<GatewayEnv>, language: Language) => {
-    const run = ofEnabled(language, runs);
+    const run = entryOf(language, runs);
     const tenant = context.get("tenant");
     return await answerAsRun(
       context,

@@ -12,8 +12,8 @@ import { installErrorMapping } from "../shared/error_mapping.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import { runEnd } from "../shared/streamed_run.ts";
-import { joined } from "./admitted_call.ts";
-import { answering, type Handler } from "./app.ts";
+import { anySignal } from "./admitted_call.ts";
+import { asHandler, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
@@ -60,7 +60,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   app.all("*", async (context) => {
     const request = context.req.raw;
     using resources = new DisposableStack();
-    const { signal } = resources.use(joined(request.signal, stopping));
+    const { signal } = resources.use(anySignal(request.signal, stopping));
     const method = forwardedMethod(request.method);
     const headers = new Headers(request.headers);
     headers.set(TENANT_HEADER, context.get("tenant")); // never a caller's own
@@ -73,5 +73,5 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     }
     return answer;
   });
-  return answering((request) => app.fetch(request), options);
+  return asHandler((request) => app.fetch(request), options);
 }

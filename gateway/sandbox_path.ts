@@ -24,10 +24,10 @@ import { serviceStopping } from "../shared/errors.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { honoPath } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
-import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
+import { anySignal, type CallOptions, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { languageIn, ofEnabled } from "./language_path.ts";
+import { entryOf, languageIn } from "./language_path.ts";
 import { withUrl } from "./request_url.ts";
 import { answerAsRun } from "./stream_options.ts";
 
@@ -62,7 +62,7 @@ const OUTER_SEGMENTS = 5;
 export function installSandboxPath(app: Hono<GatewayEnv>, options: SandboxPathOptions): void {
   app.all(`${honoPath({ path: SANDBOX_PATH })}/*`, async (context) => {
     const language = languageIn(context.req.param("language"));
-    ofEnabled(language, options.runtimes);
+    entryOf(language, options.runtimes);
     return await forward(context, language, options);
   });
 }
@@ -125,7 +125,7 @@ async function answerOf(
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
   using meter = bodies.open(tenant);
-  using given = joined(signal, stopping);
+  using given = anySignal(signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
     contextName,

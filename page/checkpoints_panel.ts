@@ -5,7 +5,7 @@
  */
 import type { Checkpoint, Sandbox } from "@belljar/client";
 import { announce } from "./announcer.ts";
-import { confirmed } from "./dialogs.ts";
+import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { moment, plain } from "./format.ts";
 import { sandboxNameField } from "./sandbox_name_field.ts";
@@ -81,7 +81,7 @@ export function checkpointsPanel(
     const label = labelOf(checkpoint);
     const text =
       "Contexts, files and variables become what they were. Runs in progress end. What was made since is gone.";
-    if (!await confirmed(`Go back to ${label}?`, text, "Restore")) return;
+    if (!await askToConfirm(`Go back to ${label}?`, text, "Restore")) return;
     await attempt(async () => {
       await sandbox.checkpoints.restore(checkpoint.id);
       announce(`The sandbox is as it was at ${label}`);
@@ -92,7 +92,7 @@ export function checkpointsPanel(
   const remove = async (checkpoint: Checkpoint) => {
     const label = labelOf(checkpoint);
     const text = "The sandbox stays as it is; it cannot go back to this state any more.";
-    if (!await confirmed(`Delete the checkpoint ${label}?`, text, "Delete")) return;
+    if (!await askToConfirm(`Delete the checkpoint ${label}?`, text, "Delete")) return;
     await attempt(async () => {
       await sandbox.checkpoints.delete(checkpoint.id);
       announce(`The checkpoint ${label} is deleted`);

@@ -26,7 +26,7 @@ export async function ask(title: string, ...content: readonly Child[]): Promise<
 }
 
 /** Asks whether to do something; resolves with the answer. */
-export async function confirmed(title: string, text: string, verb: string): Promise<boolean> {
+export async function askToConfirm(title: string, text: string, verb: string): Promise<boolean> {
   const answer = await ask(title, el("p", {}, text), actions(verb, "danger"));
   return answer === "yes";
 }

@@ -47,19 +47,19 @@ export function button(
 }
 
 /** A field with its label. */
-export function labelled(text: string, field: HTMLElement): HTMLLabelElement {
+export function withLabel(text: string, field: HTMLElement): HTMLLabelElement {
   return el("label", { class: "field" }, el("span", { class: "field-name" }, text), field);
 }
 
 /** A field with its label and a description, which is read after its name. */
-export function described(
+export function withDescription(
   text: string,
   field: HTMLElement,
   description: readonly Child[],
 ): HTMLElement {
   const id = `hint-${nextHint++}`;
   field.setAttribute("aria-describedby", id);
-  return el("div", {}, labelled(text, field), el("p", { class: "hint", id }, ...description));
+  return el("div", {}, withLabel(text, field), el("p", { class: "hint", id }, ...description));
 }
 
 function present(children: readonly Child[]): (Node | string)[] {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PublishedLimits } from "@belljar/client";
-import { el, labelled } from "./dom.ts";
+import { el, withLabel } from "./dom.ts";
 import { compact, duration } from "./format.ts";
 import type { RunFields } from "./run_request.ts";
 
@@ -56,12 +56,12 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
     el(
       "div",
       { class: "fields-grid" },
-      labelled("Standard input", inputs.stdin),
-      labelled("Variables", inputs.variables),
-      labelled("Fuel", inputs.fuel),
-      labelled("Time (ms)", inputs.wallMs),
-      labelled("Seed", inputs.seed),
-      labelled("Clock", inputs.clock),
+      withLabel("Standard input", inputs.stdin),
+      withLabel("Variables", inputs.variables),
+      withLabel("Fuel", inputs.fuel),
+      withLabel("Time (ms)", inputs.wallMs),
+      withLabel("Seed", inputs.seed),
+      withLabel("Clock", inputs.clock),
     ),
   );
   element.addEventListener("input", () => {

@@ -5,9 +5,9 @@
  */
 import type { FileInfo, Sandbox } from "@belljar/client";
 import { announce } from "./announcer.ts";
-import { confirmed } from "./dialogs.ts";
+import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
-import { bytes, counted, moment, plain } from "./format.ts";
+import { bytes, countText, moment, plain } from "./format.ts";
 import { messageOf } from "./service.ts";
 
 /** The panel. */
@@ -66,7 +66,7 @@ export function filesPanel({ sandbox, onFailure }: FilesPanelOptions): FilesPane
     const count = files.filter(({ type }) => type === "file").length;
     status.textContent = count === 0
       ? "Drop files here. Programs find them in /workspace."
-      : `${counted(count, "file")}, ${bytes(size)}` +
+      : `${countText(count, "file")}, ${bytes(size)}` +
         (files.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} entries are shown` : "");
   };
   const item = (file: FileInfo): HTMLElement => {
@@ -100,7 +100,9 @@ export function filesPanel({ sandbox, onFailure }: FilesPanelOptions): FilesPane
   const remove = async ({ absolutePath, relativePath: path, type }: FileInfo) => {
     const relativePath = plain(path);
     const what = type === "file" ? "The file" : "The folder and all that is in it";
-    if (!await confirmed(`Delete ${relativePath}?`, `${what} cannot be brought back.`, "Delete")) {
+    if (
+      !await askToConfirm(`Delete ${relativePath}?`, `${what} cannot be brought back.`, "Delete")
+    ) {
       return;
     }
     try {

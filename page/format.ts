@@ -46,7 +46,7 @@ export function share(part: number, whole: number): string {
 }
 
 /** A count with its noun: `1 line`, `2 lines`. */
-export function counted(count: number, noun: string): string {
+export function countText(count: number, noun: string): string {
   return `${exact(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Child, described, el, labelled } from "./dom.ts";
+import { type Child, el, withDescription, withLabel } from "./dom.ts";
 import { jsonText } from "./json_text.ts";
 import type { OperationInput } from "./operation_request.ts";
 import type { Operation, OperationBody, Parameter } from "./operations.ts";
@@ -46,7 +46,7 @@ export function operationForm(
       ? []
       : [el("details", { open }, el("summary", {}, "Headers of the request"), ...headers)]),
     ...written?.elements ?? [],
-    ...(types.length < 2 ? [] : [labelled("Answer as", wanted)]),
+    ...(types.length < 2 ? [] : [withLabel("Answer as", wanted)]),
   ];
   const read = (): OperationInput => ({
     parameters: typed.parameters,
@@ -69,7 +69,7 @@ function parameterField({ name, required, description, values }: Parameter, type
   field.addEventListener("input", () => {
     typed.parameters[name] = field.value;
   });
-  return described(required ? name : `${name} (optional)`, field, withCode(description));
+  return withDescription(required ? name : `${name} (optional)`, field, withCode(description));
 }
 
 function bodyField(
@@ -103,9 +103,9 @@ function bodyField(
   const isFile = type.includes("*");
   return {
     elements: [
-      ...(examples.length < 2 ? [] : [labelled("Example", choice)]),
-      labelled(isFile ? "Body" : `Body (${type})`, area),
-      ...(isFile ? [labelled("or a file as body", file)] : []),
+      ...(examples.length < 2 ? [] : [withLabel("Example", choice)]),
+      withLabel(isFile ? "Body" : `Body (${type})`, area),
+      ...(isFile ? [withLabel("or a file as body", file)] : []),
     ],
     read: () => file.files?.[0] ?? area.value,
   };

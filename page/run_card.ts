@@ -6,7 +6,7 @@
 import type { Display, ExecutionError, ExecutionResult, PublishedLimits } from "@belljar/client";
 import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
-import { bytes, compact, counted, duration, exact, share } from "./format.ts";
+import { bytes, compact, countText, duration, exact, share } from "./format.ts";
 import { jsonText } from "./json_text.ts";
 import { longText, OutputView } from "./output_view.ts";
 
@@ -146,7 +146,7 @@ export class RunCard {
       context?.snapshotMs !== undefined && cost("Snapshot", duration(context.snapshotMs), {
         title: "Time to store the memory of the context",
       }),
-      this.#output.lines > 0 && cost("Output", counted(this.#output.lines, "line"), {}),
+      this.#output.lines > 0 && cost("Output", countText(this.#output.lines, "line"), {}),
     ];
     fill(this.#cost, ...parts);
     const said = error === undefined ? word : `${word}: ${error.message}`;

@@ -15,12 +15,12 @@ import {
 import { bindingName } from "../client/protocol/types.ts";
 import { announce } from "./announcer.ts";
 import { type CheckpointsPanel, checkpointsPanel } from "./checkpoints_panel.ts";
-import { confirmed } from "./dialogs.ts";
+import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
-import { bytes, counted, moment } from "./format.ts";
+import { bytes, countText, moment } from "./format.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { Pane } from "./pane.ts";
@@ -138,7 +138,7 @@ export class SandboxView implements View {
       ["Created", createdAt === null ? "with its first use" : moment(createdAt)],
       ["Last used", lastUsed === null ? "never" : moment(lastUsed)],
       ["Expires", expiresAt === null ? "never" : moment(expiresAt)],
-      ["Files", `${counted(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
+      ["Files", `${countText(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
     ];
     fill(this.#about, ...facts.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
     const known = new Set(info.contexts.map(({ id }) => id));
@@ -160,7 +160,7 @@ export class SandboxView implements View {
     if (open === undefined) return;
     const { executions, cwd, snapshot } = context;
     const parts = [
-      counted(executions, "run"),
+      countText(executions, "run"),
       ...(snapshot === null ? [] : [`${bytes(snapshot.storedBytes)} snapshot`]),
       ...(cwd === "/workspace" ? [] : [cwd]),
     ];
@@ -247,7 +247,7 @@ export class SandboxView implements View {
 
   async #deleteContext(context: CodeContext, draftName: string): Promise<void> {
     const text = "Its memory is deleted with it. The files of the sandbox stay.";
-    if (!await confirmed("Delete this context?", text, "Delete")) return;
+    if (!await askToConfirm("Delete this context?", text, "Delete")) return;
     this.#deleted.add(context.id);
     try {
       await this.#sandbox.interpreter.deleteCodeContext(context.id);
@@ -302,7 +302,7 @@ export class SandboxView implements View {
 
   async #destroySandbox(name: string): Promise<void> {
     const text = "Its contexts, files and variables cannot be brought back.";
-    if (!await confirmed(`Delete the sandbox ${name}?`, text, "Delete")) return;
+    if (!await askToConfirm(`Delete the sandbox ${name}?`, text, "Delete")) return;
     try {
       await this.#sandbox.destroy();
       announce(`The sandbox ${name} is deleted`);

@@ -4,8 +4,8 @@
  * @module
  */
 import type { SandboxSummary } from "@belljar/client";
-import { el, fill, labelled } from "./dom.ts";
-import { bytes, counted, moment } from "./format.ts";
+import { el, fill, withLabel } from "./dom.ts";
+import { bytes, countText, moment } from "./format.ts";
 import { fragmentOf } from "./link.ts";
 import { randomId } from "./random_id.ts";
 import { sandboxNameField } from "./sandbox_name_field.ts";
@@ -25,7 +25,7 @@ export function sandboxesView({ service, go, onTokenFailure, tell }: ViewOptions
   const form = el(
     "form",
     { class: "open-form" },
-    labelled("Name", name),
+    withLabel("Name", name),
     el("button", { type: "submit", class: "primary" }, "Open"),
   );
   form.addEventListener("submit", (event) => {
@@ -82,7 +82,7 @@ function item({ id, contexts, files, bytes: size, lastUsed }: SandboxSummary): H
     el(
       "span",
       { class: "hint" },
-      `${counted(contexts, "context")}, ${counted(files, "file")}, ${bytes(size)}; used ${
+      `${countText(contexts, "context")}, ${countText(files, "file")}, ${bytes(size)}; used ${
         moment(lastUsed)
       }`,
     ),

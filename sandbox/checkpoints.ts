@@ -22,7 +22,7 @@ import {
   type SandboxRecord,
   type SandboxState,
 } from "./root_record.ts";
-import { untilForked } from "./context_forks.ts";
+import { retryFork } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { checkpointBytes, countedBytes } from "./stored_bytes.ts";
 
@@ -59,7 +59,7 @@ export async function createCheckpoint(
     checkBytes(options, state.bytes.count + more, more);
   };
   const checkpoint = { id: options.ids(), name, createdAt: options.clock() };
-  await untilForked(async () => {
+  await retryFork(async () => {
     const copy = await copySandbox(options, address, { to: address, check });
     await options.changes.change(address, async (current, draft) => {
       if (copy.source !== undefined && current.record?.lifetime !== copy.source.lifetime) {

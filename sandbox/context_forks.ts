@@ -42,7 +42,7 @@ class SourceMoved extends Error {
 }
 
 /** Repeats work while the sources of its forks change. `CONFLICT` after many attempts. */
-export async function untilForked<T>(work: () => Promise<T>): Promise<T> {
+export async function retryFork<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
       return await work();
@@ -53,7 +53,7 @@ export async function untilForked<T>(work: () => Promise<T>): Promise<T> {
   throw conflict("The sandbox kept changing; try again");
 }
 
-/** Adds forks to a transaction. Call it in {@link untilForked}. */
+/** Adds forks to a transaction. Call it in {@link retryFork}. */
 export async function addForks(
   { bindings, stored }: OperationOptions,
   transaction: Transaction,

@@ -11,7 +11,7 @@ import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxState } from "./root_record.ts";
-import { addForks, untilForked } from "./context_forks.ts";
+import { addForks, retryFork } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
 import { copiedBytes } from "./stored_bytes.ts";
@@ -25,7 +25,7 @@ export async function forkContext(
   address: SandboxAddress,
   contextId: string,
 ): Promise<ContextInfo> {
-  return await untilForked(() =>
+  return await retryFork(() =>
     options.changes.change(address, async (state, draft) => {
       const { lifetime, context: source } = contextWithId(state, contextId);
       const env = await options.stored.layer(options.changes.recordOrNew(state), source.env);
@@ -65,7 +65,7 @@ export async function forkSandbox(
     if (sandboxes.count + 1 > maxSandboxes) throw quotaUsedUp(maxSandboxes, "sandboxes");
     checkBytes(options, bytes.count + copiedBytes(record), copiedBytes(record));
   };
-  return await untilForked(async () => {
+  return await retryFork(async () => {
     const copy = await copySandbox(options, from, { to, check });
     const commit = () =>
       options.changes.change(to, async ({ record }, draft) => {

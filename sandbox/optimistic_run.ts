@@ -39,7 +39,7 @@ export interface OptimisticClaim {
  * A turn on the state that this process knows; undefined when that is unlikely to be the current
  * one, or others wait for the context.
  */
-export function claimKnown(
+export function claimOptimistically(
   options: OperationOptions,
   address: SandboxAddress,
   wanted: WantedContext,

@@ -12,7 +12,7 @@ import { wipeOf } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { addForks, untilForked } from "./context_forks.ts";
+import { addForks, retryFork } from "./context_forks.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
@@ -31,7 +31,7 @@ export async function restoreCheckpoint(
     source,
     target: { ...source, runtimeId: options.ids() },
   }));
-  const { ended, wipes } = await untilForked(() =>
+  const { ended, wipes } = await retryFork(() =>
     options.changes.change(address, async ({ record: now }, draft) => {
       const same = now?.lifetime === lifetime
         ? await findCheckpoint(options.kv, now, id)

@@ -11,7 +11,7 @@ import type { Clock } from "../shared/clock.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";
 import { noSandbox } from "./sandbox_name.ts";
 import type { SandboxQuotas } from "../shared/limits.ts";
-import { decidingNothing, FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import { OutcomeUnknown, StoreUnavailable, withoutDecision } from "../shared/store_errors.ts";
 import { pause, type Timers } from "../shared/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import {
@@ -60,7 +60,7 @@ export class SandboxChanges {
   async current(address: SandboxAddress): Promise<SandboxState> {
     const state = await this.#deps.stored.read(address);
     if (!this.hasExpired(state)) return state;
-    await decidingNothing(() => this.#deps.expire(state));
+    await withoutDecision(() => this.#deps.expire(state));
     return await this.#deps.stored.read(address);
   }
 
@@ -95,7 +95,7 @@ export class SandboxChanges {
       return await this.current(address);
     } catch (thrown) {
       const isDoubtful = refused !== undefined && thrown instanceof StoreUnavailable;
-      throw isDoubtful ? new FateUnknown() : thrown;
+      throw isDoubtful ? new OutcomeUnknown() : thrown;
     }
   }
 
@@ -134,7 +134,7 @@ export class SandboxChanges {
         if (due && now.record?.lifetime === record.lifetime) draft.update(now.record);
         return Promise.resolve();
       });
-    await decidingNothing(noted);
+    await withoutDecision(noted);
   }
 
   /** Whether a use now would move the time of expiry. */

@@ -33,7 +33,7 @@ interface LoadedSandbox {
 export interface SandboxCopy {
   /** The source, as of the moment of the copy; undefined: an empty sandbox. */
   readonly source: SandboxRecord | undefined;
-  /** Adds the copy to a transaction, within `untilForked`. Returns its record. */
+  /** Adds the copy to a transaction, within `retryFork`. Returns its record. */
   write(transaction: Transaction): Promise<SandboxRecord>;
 }
 

@@ -16,7 +16,7 @@ import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
-import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
@@ -24,7 +24,7 @@ import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts"
 import { changedLayer } from "./env_layers.ts";
 import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { claimKnown, OutdatedState } from "./optimistic_run.ts";
+import { claimOptimistically, OutdatedState } from "./optimistic_run.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
@@ -92,7 +92,7 @@ async function runOptimistically(
   request: SandboxExecuteRequest,
   call: RunCall & { readonly wanted: WantedContext; readonly wait: WaitBudget },
 ): Promise<Response | undefined> {
-  const claim = claimKnown(options, address, call.wanted, call.signal);
+  const claim = claimOptimistically(options, address, call.wanted, call.signal);
   if (claim === undefined) return undefined;
   try {
     await options.onStep("admitted");
@@ -188,7 +188,7 @@ async function confirmed<T>(
     return await work();
   } catch (thrown) {
     if (run.signal.reason instanceof OutdatedState) throw run.signal.reason;
-    const ofStore = thrown instanceof StoreUnavailable || thrown instanceof FateUnknown;
+    const ofStore = thrown instanceof StoreUnavailable || thrown instanceof OutcomeUnknown;
     if (confirmation === undefined || ofStore || run.signal.aborted) throw thrown;
     if (thrown instanceof OutdatedState || await confirmation.now()) throw thrown;
     throw new OutdatedState();

@@ -26,7 +26,7 @@ export interface LanguageInfo
    * isolate that has run it before. `bench/endless_loops.ts` measures it.
    */
   readonly fuel: number;
-  /** Linear memory of an instance in bytes. Part of the built image, so not configurable. */
+  /** Linear memory of an instance in bytes, by default. */
   readonly memoryBytes: number;
 }
 

@@ -28,7 +28,7 @@ export class StoreUnavailable extends ServiceError<"OVERLOADED"> {
 }
 
 /** The store did not answer the deciding operation: whether the call was done is not known. */
-export class FateUnknown extends ServiceError<"INTERNAL_ERROR"> {
+export class OutcomeUnknown extends ServiceError<"INTERNAL_ERROR"> {
   /** A fixed text. */
   constructor() {
     super("INTERNAL_ERROR", "The store did not answer in time: this may have been done, or not");
@@ -36,10 +36,10 @@ export class FateUnknown extends ServiceError<"INTERNAL_ERROR"> {
 }
 
 /** Runs an operation that decides nothing: if its outcome is unknown, the call had no effect. */
-export async function decidingNothing<T>(work: () => Promise<T>): Promise<T> {
+export async function withoutDecision<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw thrown instanceof FateUnknown ? new StoreUnavailable(true) : thrown;
+    throw thrown instanceof OutcomeUnknown ? new StoreUnavailable(true) : thrown;
   }
 }

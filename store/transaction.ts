@@ -9,7 +9,7 @@
  */
 import type { Clock } from "../shared/clock.ts";
 import type { StoreWrites } from "../shared/run_in_context.ts";
-import { FateUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { keyBytes, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
 import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
 import {
@@ -177,7 +177,7 @@ export class Transaction {
    * never a part.
    *
    * @throws {StoreUnavailable} when it is certain that it is not committed
-   * @throws {FateUnknown} when the store does not answer the deciding operation
+   * @throws {OutcomeUnknown} when the store does not answer the deciding operation
    * @throws {TransactionTooLarge} when records, checks and deletions do not fit one operation
    */
   async commit(): Promise<boolean> {
@@ -257,7 +257,7 @@ export class Transaction {
       return done.ok;
     } catch (thrown) {
       if (!(thrown instanceof StoreUnavailable)) throw thrown;
-      if (thrown.sent) throw new FateUnknown();
+      if (thrown.sent) throw new OutcomeUnknown();
       outcome = "refused";
       throw thrown;
     } finally {

@@ -25,7 +25,7 @@ import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { PreparedFork, RuntimeContexts } from "../../shared/binding.ts";
 import type { ContextAddress } from "../../shared/run_in_context.ts";
-import { decidingNothing } from "../../shared/store_errors.ts";
+import { withoutDecision } from "../../shared/store_errors.ts";
 import {
   encodeIndex,
   readIndex,
@@ -289,7 +289,7 @@ export class ContextStore implements RuntimeContexts {
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
     if (read.isShared) {
-      await decidingNothing(() => this.#shared.wrote(read.home, made.segment.length));
+      await withoutDecision(() => this.#shared.wrote(read.home, made.segment.length));
     }
     const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
     transaction.check(this.#keys.context(address), read.versionstamp);
@@ -331,7 +331,7 @@ export class ContextStore implements RuntimeContexts {
     }
     if (writes === undefined && await made.confirm?.() === false) return undefined;
     // a run is not done before the sandbox names its state
-    if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
+    if (writes === undefined && !(await withoutDecision(() => transaction.commit()))) {
       if (!(await this.#isLatest(address, reference))) return undefined;
     }
     this.#known.remember(address, { index, reference, home, bytes: bytes.length });

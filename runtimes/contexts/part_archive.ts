@@ -12,7 +12,7 @@ import type { KvStore } from "../../store/kv.ts";
 import { withOwnPatience } from "../../store/patience.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { decidingNothing } from "../../shared/store_errors.ts";
+import { withoutDecision } from "../../shared/store_errors.ts";
 import { type PackedPart, PACKING, packPart, unpackPart } from "../builder/packed_part.ts";
 
 /** The data that is stored with a module. */
@@ -199,6 +199,6 @@ export class PartArchive {
       ...(current.facts === undefined ? {} : { facts: current.facts }),
     };
     transaction.set(key, record);
-    await decidingNothing(() => transaction.commit()); // refused if another process has stored it
+    await withoutDecision(() => transaction.commit()); // refused if another process has stored it
   }
 }

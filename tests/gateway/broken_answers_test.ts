@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { brokenAnswers } from "../../gateway/broken_answers.ts";
-import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
 
 Deno.test("broken answers: the log has a line at once, then a count at most once a minute", () => {
   let now = 0;
@@ -16,7 +16,7 @@ Deno.test("broken answers: the log has a line at once, then a count at most once
   );
 });
 
-const SERVERS: { readonly [name: string]: Serve } = { serveDeno, serveWatched };
+const SERVERS: { readonly [name: string]: Serve } = { serveDeno, serveWithDisconnects };
 
 for (const [name, serve] of Object.entries(SERVERS)) {
   Deno.test(`broken answers (${name}): the server reports each and continues to serve`, async () => {

@@ -6,7 +6,7 @@ import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
 import { BODY_BUDGET } from "../../shared/limits.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { until } from "../support/wait.ts";
@@ -17,7 +17,7 @@ import { testGateway } from "./test_gateway.ts";
 const BOX = "/languages/python/sandboxes/box/files";
 const SERVERS: Readonly<Record<string, Serve>> = {
   deno: serveDeno,
-  watched: serveWatched,
+  watched: serveWithDisconnects,
 };
 
 interface Served {
@@ -185,7 +185,7 @@ Deno.test("files as bytes: a request needs a token, an accepted host and a place
     { tenant: "a", token: "alpha" },
     { tenant: "b", token: "beta" },
   ]);
-  return withServer(serveWatched, { authenticate }, async (server) => {
+  return withServer(serveWithDisconnects, { authenticate }, async (server) => {
     const call = (method: string, token: string) =>
       fetch(`${server.url}${BOX}/f`, {
         method,
@@ -217,7 +217,7 @@ Deno.test("files as bytes: a request needs a token, an accepted host and a place
 Deno.test("files as bytes: a foreign page can neither read nor store, an allowed one can", () => {
   const allowedOrigins = ["https://app.example"];
   const hostCheck = createHostCheck(allowedOrigins);
-  return withServer(serveWatched, { hostCheck, allowedOrigins }, async (server) => {
+  return withServer(serveWithDisconnects, { hostCheck, allowedOrigins }, async (server) => {
     const call = (origin: string, method: string, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${BOX}/f`, {
         method,

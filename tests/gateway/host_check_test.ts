@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { Listener } from "../../gateway/listener.ts";
-import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
@@ -109,7 +109,7 @@ async function statusOf(port: number, lines: readonly string[]): Promise<number>
   return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? 0);
 }
 
-for (const [name, serve] of Object.entries({ serveDeno, serveWatched })) {
+for (const [name, serve] of Object.entries({ serveDeno, serveWithDisconnects })) {
   Deno.test(`host check: the bytes on the wire count (${name})`, (t) => checkOnWire(t, serve));
 }
 

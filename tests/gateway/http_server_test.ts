@@ -5,18 +5,18 @@ import {
   type HttpServer,
   type Serve,
   serveDeno,
-  serveWatched,
+  serveWithDisconnects,
 } from "../../gateway/http_server.ts";
 import { canReadPeers } from "../../gateway/disconnects.ts";
 import { connect, constants } from "node:http2";
-import { leave, LEAVE_MS, LEAVERS } from "../support/leavers.ts";
+import { leave, LEAVE_MS, LEAVERS } from "../support/disconnects.ts";
 import { pause, until } from "../support/wait.ts";
 import { exchange } from "./raw_exchange.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** Empty where the system shows no connections. */
 const NOTICING: Readonly<Record<string, Serve>> = await canReadPeers(LOOPBACK)
-  ? { watched: serveWatched }
+  ? { watched: serveWithDisconnects }
   : {};
 const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, ...NOTICING };
 const CALLERS = 20;
@@ -172,7 +172,7 @@ Deno.test({
   ignore: NOTICING["watched"] === undefined,
   fn: async () => {
     const long = longRequests();
-    await using server = start(serveWatched, long);
+    await using server = start(serveWithDisconnects, long);
     using _released = long;
     const session = connect(server.url);
     const headers = { ":method": "POST", ":path": "/dropped" };

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Serve, serveDeno, serveWatched } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
 import { Listener } from "../../gateway/listener.ts";
 
 const SLOW_MS = 1_000;
@@ -16,7 +16,7 @@ function print(text: string): void {
 }
 
 const listener = Listener.open({
-  serve: SERVERS[Deno.args[0] ?? ""] ?? serveWatched,
+  serve: SERVERS[Deno.args[0] ?? ""] ?? serveWithDisconnects,
   hostname: "127.0.0.1",
   port: 0,
   handler: async ({ url }) => {

@@ -8,7 +8,7 @@ import { differences, reportCases } from "./report_case.ts";
 /** Cases that are not right yet. A case of this list that has become right fails the test. */
 const NOT_YET: readonly string[] = [];
 
-Deno.test("reports: every program has the outcome that is right", async (t) => {
+Deno.test("reports: every program has the expected outcome", async (t) => {
   await using service = await startService({ RUBY_CONTEXTS: "1", ...SERVICE_LIMITS });
   for (const report of reportCases()) {
     await t.step(report.name, async () => {
@@ -23,7 +23,7 @@ Deno.test("reports: every program has the outcome that is right", async (t) => {
   }
 });
 
-Deno.test("reports: the list of cases that are not right holds names of cases only", () => {
+Deno.test("reports: the list of known failures has names of cases only", () => {
   const names = reportCases().map(({ name }) => name);
   assertEquals(NOT_YET.filter((name) => !names.includes(name)), []);
 });

@@ -2,7 +2,7 @@
 /** Parts of the page that need no browser. */
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JsonValue } from "@belljar/client";
-import { bytes, counted, duration, plain, share } from "../../page/format.ts";
+import { bytes, countText, duration, plain, share } from "../../page/format.ts";
 import { jsonText } from "../../page/json_text.ts";
 import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
 import { operationRequest } from "../../page/operation_request.ts";
@@ -111,7 +111,7 @@ Deno.test("page text: numbers, JSON and names for people", () => {
   assertEquals([bytes(0), bytes(1536), bytes(4 << 20)], ["0 bytes", "1.5 KiB", "4 MiB"]);
   assertEquals([duration(0.2), duration(12.4), duration(3400)], ["under 1 ms", "12 ms", "3.4 s"]);
   assertEquals([share(1, 1000), share(0, 1), share(2, 1)], ["under 1%", "0%", "100%"]);
-  assertEquals([counted(1, "run"), counted(1200, "run")], ["1 run", "1,200 runs"]);
+  assertEquals([countText(1, "run"), countText(1200, "run")], ["1 run", "1,200 runs"]);
   assertEquals(jsonText({ a: [1, "b", null], c: {} }), '{ "a": [1, "b", null], "c": {} }');
   const long = ["x".repeat(50), "y".repeat(50)];
   assertEquals(jsonText({ long }), `{\n  "long": [\n    "${long[0]}",\n    "${long[1]}"\n  ]\n}`);

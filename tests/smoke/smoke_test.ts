@@ -4,7 +4,7 @@
  * answers a run in each of its languages.
  */
 import { assertEquals } from "@std/assert";
-import { leave } from "../support/leavers.ts";
+import { leave } from "../support/disconnects.ts";
 import { execute, startService } from "../support/service.ts";
 import { jsonPost } from "../support/json_post.ts";
 

@@ -11,7 +11,10 @@ import { engineBody, requestOf } from "./fake_isolate.ts";
 async function liarProgram(): Promise<{ readonly path: string } & AsyncDisposable> {
   const directory = await Deno.makeTempDir();
   const path = `${directory}/liar.js`;
-  await Deno.writeTextFile(path, await bundle(new URL("./liar.ts", import.meta.url), "deno"));
+  await Deno.writeTextFile(
+    path,
+    await bundle(new URL("./false_isolate.ts", import.meta.url), "deno"),
+  );
   return {
     path,
     [Symbol.asyncDispose]: () => Deno.remove(directory, { recursive: true }),

@@ -48,7 +48,7 @@ async function healthOf(url: string): Promise<readonly [number, unknown, unknown
   return [answer.status, status, failing];
 }
 
-Deno.test("store gone: contexts are refused immediately, the rest continues, and its return is noticed", () =>
+Deno.test("store outage: contexts are refused immediately, the rest continues, and its return is noticed", () =>
   withSilent(async (url, silent) => {
     const env = connect(url);
     const { interpreter } = getSandbox(env.Sandbox, "box", { retry: false });
@@ -78,7 +78,7 @@ Deno.test("store gone: contexts are refused immediately, the rest continues, and
     assertEquals((await add()).results[0]?.text, "2");
   }));
 
-Deno.test("store gone: a service that stops meanwhile stops in time", () =>
+Deno.test("store outage: a service that stops meanwhile stops in time", () =>
   withSilent(async (url, silent, stop) => {
     const box = getSandbox(connect(url).Sandbox, "box", { retry: false });
     await box.files.write("a", "a");
@@ -90,7 +90,7 @@ Deno.test("store gone: a service that stops meanwhile stops in time", () =>
     assert(await waiting instanceof SandboxError);
   }));
 
-Deno.test("store gone: a service does not start on a KV server that does not answer, and reports that", async () => {
+Deno.test("store outage: a service does not start on a KV server that does not answer, and reports that", async () => {
   const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted: Deno.Conn[] = [];
   const accepting = (async () => {

@@ -10,7 +10,7 @@ import {
   TestContext,
 } from "./test_host.ts";
 
-const SOURCE = new URL("./context_liar.ts", import.meta.url);
+const SOURCE = new URL("./false_context_isolate.ts", import.meta.url);
 
 /** A runtime whose isolates lie. */
 async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
@@ -44,7 +44,7 @@ async function lies(): Promise<readonly string[]> {
   return names.filter((name) => name !== "honest" && name !== "crash");
 }
 
-Deno.test("lying isolate: every lie is 502, and nothing of it is stored", async (t) => {
+Deno.test("false answers: every false answer of an isolate is 502 and stores nothing", async (t) => {
   const names = await lies();
   assert(names.length > 35, "the lies were not found");
   await withLiar(async (host) => {
@@ -70,7 +70,7 @@ Deno.test("lying isolate: every lie is 502, and nothing of it is stored", async 
   });
 });
 
-Deno.test("lying isolate: an interpreter crash rolls the context back", async () => {
+Deno.test("false answers: an interpreter crash rolls the context back", async () => {
   await withLiar(async (host) => {
     const context = await TestContext.create(host);
     const first = await context.run("honest");

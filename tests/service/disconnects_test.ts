@@ -2,7 +2,7 @@
  * A caller that has gone ends its run, whatever the length of its request.
  */
 import { assertEquals } from "@std/assert";
-import { leave, type Leaver, LEAVERS } from "../support/leavers.ts";
+import { leave, type Leaver, LEAVERS } from "../support/disconnects.ts";
 import { callJson } from "../support/program.ts";
 import { type Service, startService } from "../support/service.ts";
 import { pause } from "../support/wait.ts";

@@ -158,7 +158,7 @@ for (const [name, call] of Object.entries(CALLS)) {
   });
 }
 
-Deno.test("store gone: a call that only reads is 503, and nothing of it is left", () =>
+Deno.test("store outage: a call that only reads is 503, and nothing of it is left", () =>
   withSetting(async (set) => {
     const calls: readonly (readonly [method: string, path: string, body?: unknown])[] = [
       ["GET", "/"],
@@ -178,7 +178,7 @@ Deno.test("store gone: a call that only reads is 503, and nothing of it is left"
     await comeBack(set);
   }));
 
-Deno.test("store gone: 40 runs that wait for it leave the places of their tenant free", () =>
+Deno.test("store outage: 40 runs that wait for it leave the places of their tenant free", () =>
   withSetting(async (set) => {
     fallSilent(set, 0, "never done");
     const code = { contextId: set.contextId, code: "n += 1" };
