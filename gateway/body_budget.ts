@@ -110,6 +110,12 @@ export class BodyBudget {
         requests += bytes;
         this.#move(tenant, bytes);
       },
+      give: (bytes) => {
+        const given = closed ? 0 : Math.min(bytes, requests);
+        requests -= given;
+        this.#moveRequests(tenant, -given);
+        this.#move(tenant, -given);
+      },
       hold: (memory) => {
         if (!closed) this.#checkShare(tenant, this.#bytesOf(memory));
         owe(memory);

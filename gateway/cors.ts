@@ -7,11 +7,11 @@ import type { MiddlewareHandler } from "hono";
 import { changeHeaders } from "./response_headers.ts";
 
 const REQUEST_HEADERS =
-  "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, last-event-id, " +
+  "authorization, content-range, content-type, idempotency-key, if-match, if-none-match, if-range, last-event-id, " +
   "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, range, x-sandbox-id";
 const RESPONSE_HEADERS =
   "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, mcp-session-id, " +
-  "retry-after, sandbox-route, server-timing";
+  "range, retry-after, sandbox-route, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether a request is a CORS preflight. */

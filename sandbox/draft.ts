@@ -15,6 +15,7 @@ import {
   sandboxLeaseKeys,
   sandboxLeasesPrefix,
   storedAnswersPrefix,
+  uploadsPrefix,
 } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { Transaction } from "../store/transaction.ts";
@@ -205,6 +206,7 @@ export class Draft {
   end(record: SandboxRecord, checkpoints: readonly SandboxRecord[]): void {
     const { lifetime, contexts } = record;
     const prefixes = [
+      uploadsPrefix(lifetime), // first, so that no upload in progress writes a blob afterwards
       sandboxBlobsPrefix(lifetime),
       sandboxLeasesPrefix(lifetime),
       storedAnswersPrefix(lifetime),
@@ -247,14 +249,16 @@ export class Draft {
     return withCommit({ ...record, lastUsed, expiresAt, counted }, this.#writeId);
   }
 
-  #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
-    const lifetime = (next ?? before)?.lifetime;
+  #moveExpiry(before: SandboxRecord | undefined, after: SandboxRecord | undefined): void {
+    const lifetime = (after ?? before)?.lifetime;
     if (lifetime === undefined) return;
     const sandbox = { ...this.#state.address, lifetime };
-    const [from, to] = [before?.expiresAt ?? null, next?.expiresAt ?? null];
+    const [from, to] = [before?.expiresAt ?? null, after?.expiresAt ?? null];
     if (from !== to) moveExpiry(this.transaction, sandbox, from, to);
-    const [oldest, left] = [before?.answers?.until ?? null, next?.answers?.until ?? null];
+    const [oldest, left] = [before?.answers?.until ?? null, after?.answers?.until ?? null];
     if (oldest !== left) moveExpiry(this.transaction, sandbox, oldest, left, "answer_expiry");
+    const [first, next] = [before?.uploads?.until ?? null, after?.uploads?.until ?? null];
+    if (first !== next) moveExpiry(this.transaction, sandbox, first, next, "upload_expiry");
   }
 
   #count(

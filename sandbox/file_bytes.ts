@@ -4,12 +4,14 @@
  *
  * @module
  */
-import { validationFailed } from "../shared/errors.ts";
-import { BODY_DEADLINE_MS } from "../shared/limits.ts";
+import { conflict, validationFailed } from "../shared/errors.ts";
+import { BODY_DEADLINE_MS, WORKSPACE_LIMITS } from "../shared/limits.ts";
 import { discardBody, readPlainBytes } from "../shared/read_body.ts";
 import { bytesResponse } from "../shared/responses.ts";
 import type { FileOperation } from "../shared/sandbox_types.ts";
-import { deletePath, writeFile } from "./file_changes.ts";
+import { type ContentRange, contentRangeIn } from "./content_range.ts";
+import type { Draft } from "./draft.ts";
+import { deletePath, type FileContents, putFile } from "./file_changes.ts";
 import {
   type Conditions,
   conditionsOf,
@@ -26,11 +28,24 @@ import { rangeIn } from "./file_range.ts";
 import { mimeTypeOf } from "./file_text.ts";
 import { look } from "./files.ts";
 import { type BodyOptions, incomplete } from "./requests.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions, RouteLimits } from "./operation_options.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
-import { nameOf } from "./workspace_path.ts";
+import {
+  abandonUpload,
+  checkClaim,
+  keptBytes,
+  type PieceBody,
+  receivePiece,
+  receiveWhole,
+  type WholeUpload,
+} from "./upload_pieces.ts";
+import { dropUpload, findUpload, type StoredUpload, withoutUpload } from "./upload_record.ts";
+import { nameOf, type ResolvedPath } from "./workspace_path.ts";
+
+/** Length of a file from which on it is written while it arrives. Shorter ones are one commit. */
+const LONG_FILE_BYTES = WORKSPACE_LIMITS.fileBytes;
 
 /** A request for a file, without a body. */
 export interface FileBytesRequest {
@@ -41,7 +56,10 @@ export interface FileBytesRequest {
 
 /** A file to store. */
 export interface Upload extends FileBytesRequest {
-  readonly data: Uint8Array;
+  /** Its contents: bytes, or those of a blob that is written already. */
+  readonly contents: FileContents;
+  /** The upload that ends with it. */
+  readonly upload?: WholeUpload;
 }
 
 /**
@@ -59,43 +77,92 @@ export function readFileRequest(
 }
 
 /**
- * Reads a file to store, with its contents.
+ * Reads a file to store: with its contents, or into a blob where it is too large for that. Takes a
+ * piece of it, which is answered at once unless it is the last one.
  *
  * @throws {ServiceError} `FILE_TOO_LARGE` as soon as the body is too long; `VALIDATION_FAILED`, the
- * errors of paths, and what the meter throws.
+ * errors of paths and of {@link receivePiece}, and what the meter throws.
  */
 export async function readUpload(
-  request: Request,
-  { meter }: BodyOptions,
-  limits: RouteLimits,
-): Promise<Upload> {
-  const wanted = await readUploadHead(request, meter, limits);
-  const { signal } = request;
-  const { fileBytes } = limits.workspace;
+  options: OperationOptions,
+  address: SandboxAddress,
+  { request, meter }: PieceBody,
+): Promise<Upload | Response> {
+  const { fileBytes } = options.limits.workspace;
+  const { range, ...wanted } = await readUploadHead(request, meter, options.limits);
+  const { path: { target } } = wanted;
   const tooLong = (actualSize: number) =>
     failure(new FileFault("EFBIG", { maxSize: fileBytes, actualSize }), wanted);
-  const rules = { maxBytes: fileBytes, deadlineMs: BODY_DEADLINE_MS, signal, tooLong };
-  const data = await readPlainBytes(request, meter === undefined ? rules : { ...rules, meter })
-    .catch((thrown: unknown) => {
-      throw signal.aborted ? incomplete() : thrown;
-    });
-  return { ...wanted, data };
+  try {
+    if (range !== undefined) {
+      const received = await takePiece(options, address, target, range, { request, meter });
+      return received instanceof Response ? received : { ...wanted, ...received };
+    }
+    const length = lengthOf(request);
+    if (Math.min(fileBytes, length ?? Infinity) > LONG_FILE_BYTES) {
+      const body = { request, meter, length, most: { bytes: fileBytes, tooLong } };
+      const upload = await receiveWhole(options, address, target, body);
+      return { ...wanted, contents: { ref: upload.ref }, upload };
+    }
+    const { signal } = request;
+    const rules = { maxBytes: fileBytes, deadlineMs: BODY_DEADLINE_MS, signal, tooLong };
+    const data = await readPlainBytes(request, meter === undefined ? rules : { ...rules, meter });
+    return { ...wanted, contents: { data } };
+  } catch (thrown) {
+    throw request.signal.aborted ? incomplete() : failure(thrown, wanted);
+  }
 }
 
+function lengthOf({ headers }: Request): number | undefined {
+  const length = headers.get("content-length");
+  return length === null ? undefined : Number(length);
+}
+
+/** The head of a request that stores a file. If it is refused, some of the body is taken. */
 async function readUploadHead(
   request: Request,
   meter: BodyOptions["meter"],
   limits: RouteLimits,
-): Promise<FileBytesRequest> {
+): Promise<FileBytesRequest & { readonly range: ContentRange | undefined }> {
   try {
-    if (request.headers.has("content-range")) {
-      throw validationFailed("Content-Range is not supported: a file is replaced as a whole");
+    const range = contentRangeIn(request.headers);
+    const wanted = readFileRequest(request, "write", limits);
+    const { fileBytes: maxSize } = limits.workspace;
+    if (range !== undefined && range.total > maxSize) {
+      throw failure(new FileFault("EFBIG", { maxSize, actualSize: range.total }), wanted);
     }
-    return readFileRequest(request, "write", limits);
+    return { ...wanted, range };
   } catch (refusal) {
     await discardBody(request, meter);
     throw refusal;
   }
+}
+
+/** Takes a piece, or says which bytes are there. */
+async function takePiece(
+  options: OperationOptions,
+  address: SandboxAddress,
+  target: ResolvedPath,
+  range: ContentRange,
+  { request, meter }: PieceBody,
+): Promise<Response | Pick<Upload, "contents" | "upload">> {
+  if (!("start" in range)) {
+    await readPlainBytes(request, { maxBytes: 0, tooLong: bodyOfQuestion });
+    return kept(await keptBytes(options, address, target, range));
+  }
+  const upload = await receivePiece(options, address, target, range, { request, meter });
+  if (upload.kind === "kept") return kept(upload.bytes);
+  return { contents: { ref: upload.ref }, upload };
+}
+
+function bodyOfQuestion() {
+  return validationFailed("Content-Range: bytes */length asks, and takes no body");
+}
+
+/** The answer between pieces. */
+function kept(bytes: number): Response {
+  const range = bytes === 0 ? {} : { range: `bytes=0-${bytes - 1}` };
+  return new Response(null, { status: 202, headers: { "cache-control": "no-store", ...range } });
 }
 
 /** Stores a file and the directories that it is in: 201 when there was none, 204 otherwise. */
@@ -104,11 +171,16 @@ export async function storeFile(
   address: SandboxAddress,
   upload: Upload,
 ): Promise<Response> {
-  const { path: { target }, data } = upload;
+  const { path: { target }, contents, upload: ends } = upload;
   const { workspace: limits } = options.limits;
   const rules = { recursive: true, limits, now: options.clock() };
-  const made = await alterFile(options, address, upload, (edit) => {
-    writeFile(edit, target, data, rules);
+  const made = await alterFile(options, address, upload, {
+    apply: (edit) => putFile(edit, target, contents, rules),
+    ...(ends === undefined ? {} : { ends }),
+  }).catch(async (thrown: unknown) => {
+    const isAlone = ends?.upload.key.at(-1) !== target.path;
+    if (ends !== undefined && isAlone) await abandonUpload(options, address, ends);
+    throw thrown;
   });
   return new Response(null, {
     status: made.before === undefined ? 201 : 204,
@@ -123,8 +195,12 @@ export async function removeFile(
   request: FileBytesRequest,
 ): Promise<Response> {
   const { path: { target } } = request;
-  await alterFile(options, address, request, (edit) => {
-    deletePath(edit, target, { recursive: false, force: false });
+  await alterFile(options, address, request, {
+    apply: (edit, hadUpload) => {
+      if (hadUpload && edit.get(target.path) === undefined) return;
+      deletePath(edit, target, { recursive: false, force: false });
+    },
+    dropsUpload: true,
   });
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
 }
@@ -135,6 +211,15 @@ interface AlteredFile {
   readonly tag: string | undefined;
 }
 
+/** How a file changes. */
+interface Alteration {
+  readonly apply: (edit: TreeEdit, hadUpload: boolean) => void;
+  /** The upload that the change ends. */
+  readonly ends?: WholeUpload;
+  /** Whether an unfinished upload of the file goes too. */
+  readonly dropsUpload?: boolean;
+}
+
 /**
  * Changes a file if the conditions hold. Errors of the change itself come first: RFC 9110 evaluates
  * conditions only where the request would otherwise succeed.
@@ -143,24 +228,50 @@ async function alterFile(
   options: OperationOptions,
   address: SandboxAddress,
   request: FileBytesRequest,
-  apply: (edit: TreeEdit) => void,
+  { apply, ends, dropsUpload = false }: Alteration,
 ): Promise<AlteredFile> {
   const { op, conditions, path: { text, target } } = request;
   try {
     return await options.changes.change(address, async (state, draft) => {
       const tree = await options.stored.tree(state.record);
       const edit = new TreeEdit(tree);
-      apply(edit);
+      const dropped = dropsUpload ? await uploadAt(options, state, target.path) : undefined;
+      apply(edit, dropped !== undefined);
       const before = tagAt(tree, target.path);
       if (!holdsMatch(conditions, before) || !holdsNoneMatch(conditions, before)) {
         throw preconditionFailed(text, op);
       }
-      draft.keepTree(options.changes.recordOrNew(state), edit);
+      const record = options.changes.recordOrNew(state);
+      if (dropped !== undefined) draft.keepTree(dropUpload(draft, record, dropped), edit);
+      else if (ends !== undefined) draft.keepTree(await ended(options, draft, record, ends), edit);
+      else draft.keepTree(record, edit);
       return { before, tag: draft.tree === undefined ? undefined : tagAt(draft.tree, target.path) };
     });
   } catch (thrown) {
     throw failure(thrown, request);
   }
+}
+
+async function uploadAt(
+  { kv }: OperationOptions,
+  { record }: SandboxState,
+  path: string,
+): Promise<StoredUpload | undefined> {
+  return record?.uploads === undefined ? undefined : await findUpload(kv, record.lifetime, path);
+}
+
+/** Ends an upload in the commit that makes its file current. */
+async function ended(
+  options: OperationOptions,
+  draft: Draft,
+  record: SandboxRecord,
+  { lifetime, upload }: WholeUpload,
+): Promise<SandboxRecord> {
+  if (record.lifetime !== lifetime) throw conflict("The sandbox was deleted during the upload");
+  await checkClaim(options, upload);
+  const { key, versionstamp } = upload;
+  draft.transaction.check(key, versionstamp).delete(key);
+  return withoutUpload(record, upload.record);
 }
 
 function tagAt(tree: Tree, path: string): string | undefined {

@@ -5,6 +5,7 @@
  * @module
  */
 import { WORKSPACE } from "../client/protocol/paths.ts";
+import type { BlobRef } from "../store/blobs.ts";
 import { utf8Length } from "../client/protocol/text.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
 import { FileFault } from "./file_fault.ts";
@@ -19,24 +20,38 @@ export interface ChangeRules {
   readonly now: number;
 }
 
+/** Contents of a file: new ones, or those of a blob of the sandbox. */
+export type FileContents = { readonly data: Uint8Array } | { readonly ref: BlobRef };
+
 /** Creates a file or replaces its contents. `recursive` creates missing parents. */
 export function writeFile(
   edit: TreeEdit,
   target: ResolvedPath,
   data: Uint8Array,
+  rules: ChangeRules & { readonly recursive: boolean },
+): void {
+  putFile(edit, target, { data }, rules);
+}
+
+/** The same for contents that may be stored already. */
+export function putFile(
+  edit: TreeEdit,
+  target: ResolvedPath,
+  contents: FileContents,
   { recursive, limits, now }: ChangeRules & { readonly recursive: boolean },
 ): void {
   const { path } = target;
+  const length = "data" in contents ? contents.data.byteLength : contents.ref.bytes;
   if (target.directory || edit.isDirectory(path)) throw new FileFault("EISDIR");
   const parents = missingParents(edit, path, recursive);
-  checkSize(data.byteLength, limits.fileBytes, "EFBIG");
+  checkSize(length, limits.fileBytes, "EFBIG");
   const old = edit.get(path);
   const added = parents.length + (old === undefined ? 1 : 0);
   checkSize(edit.entries + added, limits.entries, "ENOSPC");
-  const bytes = edit.bytes + data.byteLength - (old === undefined ? 0 : sizeOf(old));
+  const bytes = edit.bytes + length - (old === undefined ? 0 : sizeOf(old));
   checkSize(bytes, limits.totalBytes, "ENOSPC");
   for (const parent of parents) edit.set(parent, { type: "directory", modifiedAt: now });
-  edit.set(path, { type: "file", modifiedAt: now, data });
+  edit.set(path, { type: "file", modifiedAt: now, ...contents });
 }
 
 /** Creates a directory. `recursive` creates missing parents and accepts an existing directory. */

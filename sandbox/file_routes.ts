@@ -78,12 +78,25 @@ export const FILE_ROUTES: readonly SandboxRoute[] = [
     summary: "Store the bytes of a file",
     description: "Creates or replaces a file, and creates missing parent directories. An " +
       "incomplete body changes nothing. The media type of the body does not matter.",
+    headerParameters: {
+      ...CONDITIONS,
+      "Content-Range": OPTIONAL.describe(
+        "The part of the file that the body has, as `bytes first-last/length`. Pieces come in order. " +
+          "With `bytes */length` and no body, it asks which bytes are there.",
+      ),
+    },
     body: { mediaType: "*/*", schema: BYTES },
     success: { status: 201, description: "The file is new.", headers: TAG },
-    others: [{ status: 204, description: "The file is replaced.", headers: TAG }],
+    others: [
+      { status: 202, description: "The piece is kept.", headers: { Range: "KeptRange" } },
+      { status: 204, description: "The file is replaced.", headers: TAG },
+    ],
     errors: ["call", "fileBytes", "upload", "quota"],
     answer: async (context, { options }) => {
-      const upload = await readUpload(context.req.raw, context.env.body, options.limits);
+      const { raw: request } = context.req;
+      const { address, body: { meter } } = context.env;
+      const upload = await readUpload(options, address, { request, meter });
+      if (upload instanceof Response) return upload;
       return await inPlace(context, (address) => storeFile(options, address, upload));
     },
   },

@@ -69,6 +69,15 @@ export interface CheckpointsRecord {
   readonly bytes: number;
 }
 
+/** The unfinished uploads of a sandbox, all together ({@link ./upload_record.ts}). */
+export interface UploadsRecord {
+  readonly count: number;
+  /** What they count for. */
+  readonly bytes: number;
+  /** None of them expires before. Epoch milliseconds. */
+  readonly until: number;
+}
+
 /** The fixed end of a sandbox, in place of expiry when idle. */
 export interface Term {
   /** Epoch milliseconds. */
@@ -98,6 +107,8 @@ export interface SandboxRecord {
   readonly answers?: StoredAnswersRecord;
   /** Absent: there are no checkpoints. */
   readonly checkpoints?: CheckpointsRecord;
+  /** Absent: there are no unfinished uploads. */
+  readonly uploads?: UploadsRecord;
   /**
    * Bytes that the tenant's counter has for this record ({@link ./stored_bytes.ts}). Absent in
    * records of an earlier version: contents without names and labels.
@@ -151,6 +162,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   }),
   answers: z.object({ bytes: z.number(), until: z.number() }).exactOptional(),
   checkpoints: z.object({ count: z.number(), bytes: z.number() }).exactOptional(),
+  uploads: z.object({ count: z.number(), bytes: z.number(), until: z.number() }).exactOptional(),
   counted: z.number().exactOptional(),
   commit: z.string().exactOptional(),
   earlierCommits: z.array(z.string()).exactOptional(),

@@ -24,6 +24,7 @@ import type { SandboxList } from "../shared/sandbox_types.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
+import { uploadExpiryTask } from "./upload_expiry.ts";
 import { answerExpiryTask } from "./stored_answers.ts";
 import { StateCache } from "./state_cache.ts";
 import { listSandboxes, pageOf, type PageQuery } from "./listing.ts";
@@ -132,6 +133,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     janitorTasks: [
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
+      uploadExpiryTask(operationOptions),
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
   };

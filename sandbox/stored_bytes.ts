@@ -22,10 +22,10 @@ const CONTEXT_BYTES = 512;
 /** Bytes that are stored for a sandbox. They do not change with times and numbers of runs. */
 export function storedBytes(record: SandboxRecord | undefined): number {
   if (record === undefined) return 0;
-  const { answers, checkpoints } = record;
+  const { answers, checkpoints, uploads } = record;
   return contentBytes(record) + labelBytes(record) +
     Math.max(0, recordBytes(record) - SANDBOX_FREE_BYTES) +
-    (answers?.bytes ?? 0) + (checkpoints?.bytes ?? 0);
+    (answers?.bytes ?? 0) + (checkpoints?.bytes ?? 0) + (uploads?.bytes ?? 0);
 }
 
 /** The bytes that the tenant's counter has for a record. */
@@ -35,10 +35,10 @@ export function countedBytes(record: SandboxRecord | undefined): number {
   return counted ?? contentBytes(record) + (answers?.bytes ?? 0) + (checkpoints?.bytes ?? 0);
 }
 
-/** Bytes of a copy of a sandbox: everything but stored answers and checkpoints. */
+/** Bytes of a copy of a sandbox: everything but stored answers, checkpoints and uploads. */
 export function copiedBytes(record: SandboxRecord | undefined): number {
   if (record === undefined) return 0;
-  const { answers: _, checkpoints: __, ...copied } = record;
+  const { answers: _, checkpoints: __, uploads: ___, ...copied } = record;
   return storedBytes(copied);
 }
 

@@ -6,6 +6,7 @@
  */
 import {
   BODY_BUDGET,
+  BODY_DEADLINE_MS,
   type BodyBudgetLimits,
   type LimitsByLanguage,
   SANDBOX_LIMITS,
@@ -56,6 +57,17 @@ export function bodyBudget(limits: LimitsByLanguage): BodyBudgetLimits {
     bodyBytes: isDefault ? BODY_BUDGET.bodyBytes : 2 * perTenant,
     bodyBytesPerTenant: perTenant,
   };
+}
+
+/** Length of an upload up to which {@link BODY_DEADLINE_MS} is time enough. */
+const SHORT_UPLOAD_BYTES = WORKSPACE_LIMITS.fileBytes;
+/** Slowest sender of the rest, in bytes per millisecond: half a MiB in a second. */
+const UPLOAD_BYTES_PER_MS = MIB / 2_000;
+
+/** Time for the body of an upload to arrive, in milliseconds. */
+export function uploadDeadlineMs(bytes: number): number {
+  const rest = Math.max(0, bytes - SHORT_UPLOAD_BYTES);
+  return BODY_DEADLINE_MS + Math.ceil(rest / UPLOAD_BYTES_PER_MS);
 }
 
 /** A limit that must not exceed another one. */

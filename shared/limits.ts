@@ -299,6 +299,8 @@ export interface SandboxLimits {
   readonly contexts: number;
   /** Checkpoints. Fixed. */
   readonly checkpoints: number;
+  /** Unfinished uploads. Fixed. */
+  readonly uploads: number;
   /** One env layer: bytes of UTF-8 of its names and values. Fixed. */
   readonly envLayerBytes: number;
   /** Body of `POST /files`. */
@@ -311,6 +313,7 @@ export interface SandboxLimits {
 export const SANDBOX_LIMITS: SandboxLimits = {
   contexts: 8,
   checkpoints: 16,
+  uploads: 64,
   envLayerBytes: 32 * KIB,
   fileRequestBytes: 6 * MIB,
   workspace: WORKSPACE_LIMITS,
@@ -347,6 +350,12 @@ export const STORED_ANSWER_MS: number = 24 * 60 * 60 * 1000;
 
 /** Bytes counted for a kept answer in addition to its body: its key and its entries. */
 export const STORED_ANSWER_EXTRA_BYTES: number = KIB;
+
+/** How long an unfinished upload is kept after its last piece, in milliseconds. */
+export const UPLOAD_IDLE_MS: number = 60 * 60 * 1000;
+
+/** Bytes counted for an unfinished upload in addition to those of the whole file: its record. */
+export const UPLOAD_EXTRA_BYTES: number = 2 * KIB;
 
 /** Bytes counted for a checkpoint in addition to its state and its name. */
 export const CHECKPOINT_EXTRA_BYTES: number = KIB;

@@ -52,6 +52,8 @@ export interface BodyMeter {
    * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is no room.
    */
   take(bytes: number): void;
+  /** Gives room back for bytes that are not in memory any more. */
+  give?(bytes: number): void;
 }
 
 /** A JSON object from a caller. It has no prototype, so it only has keys that the caller sent. */
@@ -163,7 +165,8 @@ function checkMediaType(headers: Headers): void {
   }
 }
 
-function checkCoding(headers: Headers): void {
+/** Refuses a coded body: 415. */
+export function checkCoding(headers: Headers): void {
   const coding = headers.get("content-encoding");
   if (coding !== null && coding.trim().toLowerCase() !== "identity") {
     throw validationFailed("Content-Encoding is not supported", 415);
@@ -237,7 +240,7 @@ async function collect(
 }
 
 /** A body is truncated when its sender disconnects, which is not a failure of the service. */
-async function nextChunk(
+export async function nextChunk(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
   try {
@@ -251,7 +254,7 @@ async function nextChunk(
  * Takes some more of a refused body, because a sender that is cut off in the middle may never see
  * the answer.
  */
-async function discard(
+export async function discard(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   pause: () => Promise<void>,
 ): Promise<void> {
@@ -271,7 +274,7 @@ async function discard(
 }
 
 /** Tells the sender to stop. The answer does not depend on whether that arrives. */
-function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+export function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   reader.cancel().then(undefined, () => undefined);
 }
 

@@ -12,11 +12,13 @@
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
  * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
  * | `sandbox_checkpoint`, lifetime, checkpoint | a checkpoint of a sandbox |
+ * | `sandbox_upload`, lifetime, path | an unfinished upload |
  * | `sandbox_answer`, lifetime, `key`, key | a stored answer, by the key of its run |
  * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
  * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
  * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest stored answer expires |
+ * | `upload_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which an unfinished upload may expire |
  * | `dead`, lifetime | what must still be wiped of a deleted sandbox ({@link ./dead.ts}) |
  * | `runtime_wipe`, id | state that deleted contexts left at runtimes and that must still be wiped |
  * | `interpreter`, language, sandbox key, `context`, context | record of a context |
@@ -90,6 +92,16 @@ export function checkpointsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_checkpoint", lifetime];
 }
 
+/** An unfinished upload of a sandbox, by the path of its file. */
+export function uploadKey(lifetime: string, path: string): Deno.KvKey {
+  return [...uploadsPrefix(lifetime), path];
+}
+
+/** Prefix of all unfinished uploads of a sandbox. */
+export function uploadsPrefix(lifetime: string): Deno.KvKey {
+  return ["sandbox_upload", lifetime];
+}
+
 /** A stored answer of a sandbox, by the key of its run. */
 export function storedAnswerKey(lifetime: string, key: string): Deno.KvKey {
   return [...storedAnswersPrefix(lifetime), "key", key];
@@ -115,8 +127,8 @@ export function tenantCounterKey(tenant: string, counter: TenantCounter): Deno.K
   return ["sandbox_size", tenant, counter];
 }
 
-/** The indexes of expiry: of sandboxes, and of their stored answers. */
-export type ExpiryIndex = "expiry" | "answer_expiry";
+/** The indexes of expiry: of sandboxes, of their stored answers, and of their unfinished uploads. */
+export type ExpiryIndex = "expiry" | "answer_expiry" | "upload_expiry";
 
 /** A sandbox in an index of expiry. */
 export function expiryKey(

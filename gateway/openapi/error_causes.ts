@@ -12,6 +12,7 @@ import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
 import { unsatisfiable } from "../../sandbox/file_range.ts";
+import { gap } from "../../sandbox/upload_pieces.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing.ts";
@@ -370,6 +371,11 @@ function upload(limits: RequestLimits): readonly ErrorCause[] {
     cause(
       `The body is incomplete after ${BODY_DEADLINE_MS / 1_000} s.`,
       validationFailed("The request body is incomplete"),
+    ),
+    cause(
+      "`Content-Range` leaves a gap, names another length than the pieces before, or another request " +
+        "goes on with the upload.",
+      gap(65_536),
     ),
     cause("The body is compressed.", validationFailed("Content-Encoding is not supported", 415)),
     ...budgetCauses(),

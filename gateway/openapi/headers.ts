@@ -46,6 +46,11 @@ export const HEADER_COMPONENTS = {
     schema: { type: "string" },
     example: "Sat, 31 Jan 2026 09:30:00 GMT",
   },
+  KeptRange: {
+    description: "The bytes of an unfinished upload that are there; absent when there are none.",
+    schema: { type: "string" },
+    example: "bytes=0-999999",
+  },
   IdempotencyReplayed: {
     description:
       "The answer is that of the first run with this `Idempotency-Key`. Nothing was run.",
