@@ -183,7 +183,15 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
     if (sandboxes !== undefined) installSandboxPath(to, { ...options, ...deps, sandboxes });
   };
   installWork(app);
-  const adapter = { ...deps, languages, inner: innerCalls(installWork, mappingOf(options)) };
+  const packages = new Map(
+    [...runtimes].map(([language, { listing }]) => [language, listing.packages ?? []]),
+  );
+  const adapter = {
+    ...deps,
+    languages,
+    packages,
+    inner: innerCalls(installWork, mappingOf(options)),
+  };
   if (options.e2b === true && sandboxes !== undefined) {
     installE2b(app, { ...adapter, sandboxes, limits: options.limits.python });
   }

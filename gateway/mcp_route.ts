@@ -10,7 +10,7 @@
  */
 import { z } from "zod";
 import { EVENT_STREAM } from "../client/protocol/run_events.ts";
-import type { Language } from "../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../client/protocol/types.ts";
 import type { CreateServer } from "../adapters/mcp/handler.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import { ServiceError } from "../shared/errors.ts";
@@ -42,6 +42,8 @@ const INVALID_REQUEST = -32_600;
 export interface McpOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
+  /** Packages that the operator installed. */
+  readonly packages: ReadonlyMap<Language, readonly InstalledPackage[]>;
   readonly inner: InnerCalls;
   /** Makes the server of a message; the one with the service's tools when absent. */
   readonly createServer?: CreateServer | undefined;
@@ -107,7 +109,7 @@ async function answer(
     return message;
   }
   const { body } = message;
-  const { languages, createServer, log, bodies, streams } = options;
+  const { languages, packages, createServer, log, bodies, streams } = options;
   const gone = new AbortController();
   onceAborted(request.signal, () => gone.abort());
   const session = { tenant, id: request.headers.get(SESSION_HEADER) };
@@ -124,6 +126,7 @@ async function answer(
     }),
     tenant,
     languages,
+    packages,
     openCalls: () => workCalls(tenant, options),
     gone: gone.signal,
     cancellation: cancellable.signalOf,

@@ -15,6 +15,7 @@ import { button, el } from "./dom.ts";
 import { type Draft, keepDraft } from "./drafts.ts";
 import { Editor } from "./editor.ts";
 import type { Example } from "./examples.ts";
+import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
 import { type Ending, RunCard } from "./run_card.ts";
 import { FieldError, NO_FIELDS, optionsOf } from "./run_request.ts";
@@ -59,6 +60,7 @@ export class Pane {
   readonly #run: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #problem = el("p", { class: "problem", role: "alert" });
+  readonly #packages = packageList();
   readonly #runs: HTMLElement;
   readonly #empty: HTMLElement;
   #language: Language;
@@ -106,6 +108,7 @@ export class Pane {
         el("div", { class: "tools" }, this.#run, this.#stop, ...options.tools),
         this.#problem,
         this.#fields.element,
+        this.#packages.element,
       ),
       el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),
     );
@@ -251,7 +254,9 @@ export class Pane {
   }
 
   #showLimits(): void {
-    this.#fields.limits = this.#listing(this.#language).limits;
+    const { limits, packages } = this.#listing(this.#language);
+    this.#fields.limits = limits;
+    this.#packages.packages = packages;
   }
 
   #listing(language: Language): LanguageListing {

@@ -62,14 +62,12 @@ function inputSchema(languages: readonly Language[]) {
 
 type RunInput = z.infer<ReturnType<typeof inputSchema>>;
 
-/** The tool. */
-export function runCodeTool(
-  languages: readonly Language[],
-): Tool {
+/** The tool. `packages` says which packages there are, besides standard libraries. */
+export function runCodeTool(languages: readonly Language[], packages: string): Tool {
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: DESCRIPTION,
+    description: DESCRIPTION + packages,
     input: inputSchema(languages),
     output: runSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },

@@ -9,7 +9,7 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Language } from "../../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import { internalError } from "../../shared/errors.ts";
 import { describeCause, type Log } from "../../shared/log.ts";
 import {
@@ -19,6 +19,7 @@ import {
 } from "./checkpoint_tools.ts";
 import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from "./file_tools.ts";
 import { errorText } from "./results.ts";
+import { packagesText } from "./packages_text.ts";
 import { runCodeTool } from "./run_tool.ts";
 import type { CallService } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
@@ -37,6 +38,8 @@ export interface ToolServerOptions {
   readonly tenant: string;
   /** The enabled languages; at least one. */
   readonly languages: readonly Language[];
+  /** Packages that the operator installed. */
+  readonly packages: ReadonlyMap<Language, readonly InstalledPackage[]>;
   /** Opens the calls of one tool. */
   readonly openCalls: () => OpenCalls;
   /** Fires when the caller disconnects. */
@@ -54,12 +57,14 @@ const INSTRUCTIONS =
 
 /** Creates the server. */
 export function createToolServer(options: ToolServerOptions): McpServer {
-  const { languages, version } = options;
+  const { languages, packages, version } = options;
   const server = new McpServer({ name: "belljar", title: "Belljar", version }, {
     instructions: INSTRUCTIONS,
     capabilities: { tools: { listChanged: false } },
   });
-  for (const listed of toolsFor(languages)) register(server, listed, options);
+  for (const listed of toolsFor(languages, packagesText(languages, packages))) {
+    register(server, listed, options);
+  }
   return server;
 }
 
@@ -70,16 +75,18 @@ interface ListedTool {
   readonly outputSchema: StandardSchemaWithJSON;
 }
 
-/** The tools by the names of the languages: making them costs far more than a call. */
+/**
+ * The tools by the names of the languages and packages: making them costs far more than a call.
+ */
 const TOOLS = new Map<string, readonly ListedTool[]>();
 
-function toolsFor(languages: readonly Language[]): readonly ListedTool[] {
-  const key = languages.join();
+function toolsFor(languages: readonly Language[], packages: string): readonly ListedTool[] {
+  const key = `${languages.join()} ${packages}`;
   const known = TOOLS.get(key);
   if (known !== undefined) return known;
   const [language = "javascript"] = languages;
   const tools = [
-    runCodeTool(languages),
+    runCodeTool(languages, packages),
     writeFileTool(language),
     readFileTool(language),
     listFilesTool(language),

@@ -1,8 +1,9 @@
 /** What the tools of MCP make of outputs, files and displays, without a service. */
-import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { partOf } from "../../../adapters/mcp/file_part.ts";
 import { LineProgress } from "../../../adapters/mcp/line_progress.ts";
 import { jsonBytes, MESSAGE_BYTES } from "../../../adapters/mcp/message_size.ts";
+import { packagesText } from "../../../adapters/mcp/packages_text.ts";
 import { refusalOf, shortened, TEXT_BYTES } from "../../../adapters/mcp/results.ts";
 import { runResult } from "../../../adapters/mcp/run_result.ts";
 import { runSchema } from "../../../adapters/mcp/run_schemas.ts";
@@ -36,6 +37,24 @@ Deno.test("mcp text: a text of the maximum length is whole, a longer one loses i
       assertFalse(cut.includes("\ufffd"));
     }
   }
+});
+
+Deno.test("mcp packages: each language names as many as fit, and the number of the others", () => {
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `package-${index}`, version: "1.0" }));
+  const text = (javascript: number, perl: number) =>
+    packagesText(
+      ["javascript", "perl", "ruby"],
+      new Map([["javascript", named(javascript)], ["perl", named(perl)]]),
+    );
+  assertEquals(text(0, 0), "");
+  assertEquals(
+    text(2, 1),
+    " Packages for JavaScript: package-0 1.0, package-1 1.0. Packages for Perl: package-0 1.0.",
+  );
+  const long = text(10_000, 0);
+  assert(long.length < 1_100, String(long.length));
+  assertMatch(long, /package-0 1\.0, .* and \d+ others\.$/);
 });
 
 Deno.test("mcp file part: parts of UTF-8 are text, and together the whole file", () => {

@@ -112,6 +112,19 @@ Deno.test(
       "const fs = require('fs'); fs.mkdirSync('node_modules/tools', { recursive: true });" +
       "fs.writeFileSync('node_modules/tools/index.js', 'module.exports = \"own\"'); require('tools')";
     assertEquals(await run(own), "'own'");
+    const tools = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-06-18",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    assertStringIncludes(
+      await tools.text(),
+      "Packages for JavaScript: @scope/part 0.1.0, fs 1.0.0, modern 2.0.0",
+    );
     const { languages } = await (await fetch(`${service.url}/languages`)).json();
     const [{ packages }] = languages.filter(({ id }: { id: string }) => id === "javascript");
     assertEquals(
