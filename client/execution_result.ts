@@ -80,12 +80,13 @@ function readResult(entry: JsonShape): Result {
   return resultOf({
     ...(entry.has("text") ? { text: entry.string("text") } : {}),
     ...(json === undefined ? {} : { json }),
+    ...(entry.has("repr") ? { repr: entry.string("repr") } : {}),
   });
 }
 
 /** `formats` is not enumerable, so that an entry compares and prints by its contents. */
-function resultOf(entry: { text?: string; json?: JsonValue }): Result {
-  const formats = (): string[] => Object.keys(entry);
+function resultOf(entry: { text?: string; json?: JsonValue; repr?: string }): Result {
+  const formats = (): string[] => Object.keys(entry).filter((name) => name !== "repr");
   return Object.defineProperty({ ...entry, formats }, "formats", { enumerable: false });
 }
 

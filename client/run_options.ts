@@ -10,7 +10,13 @@ import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
 import { MAX_CLOCK_MS } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField, type RunLimits } from "./run_limits.ts";
-import { checkExecutions, checkIdempotencyKey, checkReplay, checkStdin } from "./validation.ts";
+import {
+  checkExecutions,
+  checkIdempotencyKey,
+  checkReplay,
+  checkRepr,
+  checkStdin,
+} from "./validation.ts";
 
 /** Options of a run without a context. */
 export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
@@ -33,6 +39,11 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
    * advance it. @default {real time}
    */
   readonly clock?: number | undefined;
+  /**
+   * Adds `repr` to the entry of the result: the value's own form in its language, for people and
+   * models, such as `[True, None]` in Python. @default {false}
+   */
+  readonly repr?: boolean | undefined;
 }
 
 /**
@@ -82,16 +93,18 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
 
 /** The fields that runs of all kinds share; absent ones are omitted. */
 export function commonFields(
-  { limits, stdin, seed, clock }: StatelessRunCodeOptions,
-): { limits?: object; stdin?: string; seed?: number; clock?: number } {
+  { limits, stdin, seed, clock, repr }: StatelessRunCodeOptions,
+): { limits?: object; stdin?: string; seed?: number; clock?: number; repr?: boolean } {
   if (stdin !== undefined) checkStdin(stdin);
   if (seed !== undefined) checkReplay("seed", seed, Number.MAX_SAFE_INTEGER);
   if (clock !== undefined) checkReplay("clock", clock, MAX_CLOCK_MS);
+  if (repr !== undefined) checkRepr(repr);
   return {
     ...limitsField(limits),
     ...(stdin === undefined ? {} : { stdin }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
+    ...(repr === undefined ? {} : { repr }),
   };
 }
 

@@ -26,6 +26,11 @@ export function checkCode(code: unknown): void {
   if (code === "") throw validationFailed("code must not be empty");
 }
 
+/** Whether a result has its `repr`. */
+export function checkRepr(repr: unknown): void {
+  if (typeof repr !== "boolean") throw validationFailed("repr must be true or false");
+}
+
 /** Standard input. The service knows how long it may be. */
 export function checkStdin(stdin: unknown): void {
   if (typeof stdin !== "string") throw validationFailed("stdin must be a string");

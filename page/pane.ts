@@ -231,9 +231,9 @@ export class Pane {
     this.#editor.mark({ line: error.lineNumber, text: `${error.name}: ${error.message}` });
   }
 
-  #optionsOrProblem(): ReturnType<typeof optionsOf> | undefined {
+  #optionsOrProblem(): StatelessRunCodeOptions | undefined {
     try {
-      return optionsOf(this.#fields.fields);
+      return { ...optionsOf(this.#fields.fields), repr: true };
     } catch (thrown) {
       if (!(thrown instanceof FieldError)) throw thrown;
       this.#fields.element.open = true;

@@ -187,7 +187,7 @@ export class RunCard {
 }
 
 function resultView(value: ExecutionResult["results"][number], name: string): HTMLElement {
-  const text = value.json === undefined ? value.text ?? "" : jsonText(value.json);
+  const text = value.text ?? value.repr ?? jsonText(value.json ?? null);
   return el(
     "div",
     { class: "result" },

@@ -99,10 +99,12 @@ function errorOf(
 }
 
 function entriesOf(answer: RunAnswer): readonly ResultEntry[] {
-  if (answer.head.ending.kind === "text") return [{ text: answer.value }];
-  if (answer.head.ending.kind !== "json") return [];
+  const { ending } = answer.head;
+  if (ending.kind !== "text" && ending.kind !== "json") return [];
+  const repr = ending.repr === undefined ? {} : { repr: ending.repr };
+  if (ending.kind === "text") return [{ text: answer.value, ...repr }];
   try {
-    return [jsonEntry(answer.value)];
+    return [{ ...jsonEntry(answer.value), ...repr }];
   } catch {
     return []; // the isolate announced a value that is not valid
   }

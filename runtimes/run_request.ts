@@ -12,13 +12,15 @@ import type { RunRequest } from "./engine/engine.ts";
 export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;
+  /** Whether the own form of the value is wanted. */
+  readonly repr?: boolean | undefined;
   /** The fields that the caller fixes. */
   readonly replay: Replay;
 };
 
 /** A program with the limits that apply to it. */
 export function runRequest(
-  { stdin = "", replay, ...program }: Program,
+  { stdin = "", replay, repr = false, ...program }: Program,
   limits: LanguageLimits,
 ): RunRequest {
   const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, displayBytes } = limits;
@@ -27,6 +29,7 @@ export function runRequest(
     ...program,
     ...(stdin === "" ? {} : { stdin: new TextEncoder().encode(stdin) }),
     ...replayOf(replay),
+    ...(repr ? { repr } : {}),
     limits: {
       fuel,
       outputBytes,

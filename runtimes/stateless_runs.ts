@@ -40,8 +40,8 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   const { language, engine, limits } = options;
   return async (request, caller) => {
     const held = effectiveLimits(limits, request.limits);
-    const { code, envVars: env, typescript, stdin } = request;
-    const program = { code, env, typescript, stdin, replay: request };
+    const { code, envVars: env, typescript, stdin, repr } = request;
+    const program = { code, env, typescript, stdin, repr, replay: request };
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));

@@ -29,6 +29,7 @@ import {
   NAME_PATTERN,
   parseBody,
   refusedSchema,
+  REPR_SCHEMA,
   stdinSchema,
 } from "../shared/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
@@ -145,6 +146,7 @@ export interface ExecuteFields extends ReplayFields {
   readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
   readonly limits: z.ZodType<SandboxExecuteRequest["limits"], unknown>;
   readonly stdin: z.ZodType<SandboxExecuteRequest["stdin"], unknown>;
+  readonly repr: z.ZodType<boolean | undefined, unknown>;
   readonly contextId: z.ZodType<string | undefined, unknown>;
 }
 
@@ -170,6 +172,7 @@ export function executeFields(
     limits: runLimitsSchema(most).optional(),
     stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
+    repr: REPR_SCHEMA.optional(),
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
   };
@@ -181,7 +184,7 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
     ...executeFields(limits),
     binding: z.unknown().optional(),
   }).transform((body, check) => {
-    const { code, contextId, binding, envVars = new Map(), limits, stdin } = body;
+    const { code, contextId, binding, envVars = new Map(), limits, stdin, repr } = body;
     const request = {
       code,
       contextId,
@@ -189,6 +192,7 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
       ...(limits === undefined ? {} : { limits }),
       ...(stdin === undefined ? {} : { stdin }),
       ...replayOf(body),
+      ...(repr === undefined ? {} : { repr }),
     };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindings.safeParse(binding);

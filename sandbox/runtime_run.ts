@@ -202,11 +202,12 @@ function filesOf(
 
 /** The caller's fields of a run, as arguments for the runtime. */
 export function runArguments(
-  { limits, stdin, ...replay }: SandboxExecuteRequest,
-): Pick<ExecuteInContextArgs, "limits" | "stdin" | "seed" | "clock"> {
+  { limits, stdin, repr, ...replay }: SandboxExecuteRequest,
+): Pick<ExecuteInContextArgs, "limits" | "stdin" | "repr" | "seed" | "clock"> {
   return {
     ...(limits === undefined ? {} : { limits }),
     ...(stdin === undefined ? {} : { stdin }),
+    ...(repr === undefined ? {} : { repr }),
     ...replayOf(replay),
   };
 }

@@ -4,7 +4,7 @@
  * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
  * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long, 400 for
- * `seed` and `clock`. Other keys are ignored.
+ * `seed`, `clock` and `repr`. Other keys are ignored.
  *
  * @module
  */
@@ -22,6 +22,7 @@ import {
   type EnvLayer,
   parseBody,
   refusedSchema,
+  REPR_SCHEMA,
   stdinSchema,
 } from "./schemas.ts";
 
@@ -71,6 +72,7 @@ export interface ExecuteFields extends ReplayFields {
   readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
   readonly limits: z.ZodType<ExecuteRequest["limits"], unknown>;
   readonly stdin: z.ZodType<ExecuteRequest["stdin"], unknown>;
+  readonly repr: z.ZodType<ExecuteRequest["repr"], unknown>;
 }
 
 /**
@@ -92,6 +94,7 @@ export function executeFields(
     limits: runLimitsSchema(limits).optional(),
     stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
+    repr: REPR_SCHEMA.optional(),
   };
 }
 
@@ -100,7 +103,15 @@ function executeSchema(
   limits: ExecuteRules["limits"],
 ): z.ZodType<ExecuteRequest, unknown> {
   return z.object({ ...executeFields(languages, limits) }).transform((
-    { language: typescript = false, code, envVars = new Map(), limits: asked, stdin, ...replay },
+    {
+      language: typescript = false,
+      code,
+      envVars = new Map(),
+      limits: asked,
+      stdin,
+      repr,
+      ...replay
+    },
   ) => ({
     code,
     envVars: withoutNulls(envVars),
@@ -108,6 +119,7 @@ function executeSchema(
     ...(asked === undefined ? {} : { limits: asked }),
     ...(stdin === undefined ? {} : { stdin }),
     ...replayOf(replay),
+    ...(repr === undefined ? {} : { repr }),
   }));
 }
 

@@ -94,6 +94,9 @@ export const SHARED_CEILINGS: SharedLimits = {
   workspaceBytes: 1024 * MIB,
 };
 
+/** The own form of a run's value (docs/contract.md#own-form-of-a-value). Fixed. */
+export const REPR_BYTES: number = 64 * KIB;
+
 /**
  * Keys, arrays and objects in the displays of a run, together. Each takes as long to parse and to
  * write as ten numbers. Fixed.

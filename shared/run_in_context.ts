@@ -52,6 +52,8 @@ export interface ExecuteInContextArgs extends Replay {
   readonly limits?: RunLimits;
   /** Standard input of the program, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string;
+  /** The result's entry also has the value's own form in its language. */
+  readonly repr?: boolean;
   /** The program is written for a notebook of E2B (docs/e2b.md). */
   readonly notebook?: boolean;
   /**

@@ -131,6 +131,8 @@ export interface SandboxExecuteRequest {
   readonly seed?: number | undefined;
   /** See `Replay`. */
   readonly clock?: number | undefined;
+  /** The result's entry also has the value's own form in its language. */
+  readonly repr?: boolean | undefined;
 }
 
 /** Body of `POST /env`, read and validated. */

@@ -62,6 +62,10 @@ export function stdinSchema(maxBytes: number): z.ZodType<string, unknown> {
   });
 }
 
+/** Whether a result's entry has `repr`. */
+export const REPR_SCHEMA: z.ZodType<boolean, unknown> = z.boolean("repr must be true or false")
+  .describe("Adds `repr` to the entry of the result: the value's own form in its language.");
+
 function bounded(
   text: z.ZodString,
   { field, maxBytes, description }: {

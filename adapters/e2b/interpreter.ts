@@ -87,6 +87,7 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
         path: sandboxPath(runsIn, sandbox, EXECUTE_PATH),
         body: {
           code: code === "" ? EMPTY_PROGRAM : code,
+          repr: true,
           ...(hasContext ? { contextId } : {}),
           ...(envVars === undefined || envVars === null ? {} : { envVars }),
         },

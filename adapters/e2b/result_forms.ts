@@ -36,13 +36,19 @@ export function displayForms(data: { readonly [type: string]: unknown }): Forms 
 
 /** The forms of the value of the last expression. A string comes without its quotes. */
 export function valueForms(
-  value: { readonly text?: string | undefined; readonly json?: unknown },
+  value: {
+    readonly text?: string | undefined;
+    readonly json?: unknown;
+    readonly repr?: string | undefined;
+  },
   language: string,
 ): Forms {
   if (value.text !== undefined) {
     return { text: language === "perl" ? value.text : unquoted(value.text) };
   }
-  const { json } = value;
+  const { json, repr } = value;
+  if (repr !== undefined) return { text: repr, json };
+  // the context is on an earlier engine, or the value's own code failed
   const text = language === "python" ? containerText(json) : JSON.stringify(json);
   return { text, json };
 }

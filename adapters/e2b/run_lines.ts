@@ -17,7 +17,11 @@ const displaySchema = z.object({
 });
 const executionSchema = z.object({
   language: z.string(),
-  results: z.array(z.object({ text: z.string().optional(), json: z.unknown().optional() })),
+  results: z.array(z.object({
+    text: z.string().optional(),
+    json: z.unknown().optional(),
+    repr: z.string().optional(),
+  })),
   displays: z.array(displaySchema).optional(),
   error: z.object({
     name: z.string(),

@@ -13,22 +13,31 @@ import { isTooLong, smallerRun } from "./smaller_run.ts";
 
 /** Makes the result. `note`: an additional text for the model. */
 export function runResult(execution: Run, note?: string): CallToolResult {
-  const { code: _code, ...run } = execution;
-  if (isTooLong(run)) return smallerResult(run, note);
-  const whole = resultOf(run, run, { note, withResources: true });
+  const { code: _code, results, ...rest } = execution;
+  const run = { ...rest, results: results.map(({ repr: _repr, ...entry }) => entry) };
+  const value = results[0] && textOfValue(results[0]);
+  if (isTooLong(run)) return smallerResult(run, { value, note });
+  const whole = resultOf(run, run, { value, note, withResources: true });
   if (fits(whole)) return whole;
   // the data of displays is in the structured content, too
-  const once = resultOf(run, run, { note, withResources: false });
+  const once = resultOf(run, run, { value, note, withResources: false });
   if (fits(once)) return once;
-  return smallerResult(run, note);
+  return smallerResult(run, { value, note });
 }
 
-function smallerResult(run: Run, note: string | undefined): CallToolResult {
+/** A value as text: its own form in its language. */
+function textOfValue({ text, json, repr }: Run["results"][number]): string {
+  return text ?? (typeof repr === "string" ? repr : JSON.stringify(json));
+}
+
+function smallerResult(run: Run, additions: Pick<ResultOptions, "value" | "note">): CallToolResult {
   const less = smallerRun(run);
-  return resultOf({ ...less, logs: run.logs }, less, { note, withResources: false });
+  return resultOf({ ...less, logs: run.logs }, less, { ...additions, withResources: false });
 }
 
 interface ResultOptions {
+  /** The value of the run as text. */
+  readonly value: string | undefined;
   readonly note: string | undefined;
   readonly withResources: boolean;
 }
@@ -37,14 +46,14 @@ interface ResultOptions {
 function resultOf(
   shownRun: Run,
   run: Run,
-  { note, withResources: withResource }: ResultOptions,
+  { value, note, withResources: withResource }: ResultOptions,
 ): CallToolResult {
   const shown = (run.displays ?? [])
     .map((display, index) => displayBlocks(display, index + 1, { withResource }));
   const structuredContent = run.displays === undefined
     ? run
     : { ...run, displays: shown.map(({ rest }) => rest) };
-  const text = textOf(shownRun, shown.map(({ text }) => text), note);
+  const text = textOf(shownRun, shown.map(({ text }) => text), { value, note });
   return {
     content: [
       { type: "text", text: shortened(text) },
@@ -56,13 +65,17 @@ function resultOf(
   };
 }
 
-function textOf(run: Run, displays: readonly string[], note: string | undefined): string {
-  const { logs: { stdout, stderr }, results: [result], error, context } = run;
+function textOf(
+  run: Run,
+  displays: readonly string[],
+  { value, note }: Pick<ResultOptions, "value" | "note">,
+): string {
+  const { logs: { stdout, stderr }, error, context } = run;
   const parts = [
     stdout.join("\n"),
     section("stderr", stderr.join("\n")),
     ...displays,
-    result === undefined ? "" : section("result", result.text ?? JSON.stringify(result.json)),
+    value === undefined ? "" : section("result", value),
     error === undefined ? "" : section("error", errorOf(error)),
     context?.rolledBack === true ? "[note] Variables and files are as before this run." : "",
     note === undefined ? "" : `[note] ${note}`,

@@ -114,7 +114,7 @@ function progressOf({ progress: send }: ToolCall): LineListener | undefined {
 
 function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
   const path = language === TYPESCRIPT ? "javascript" : language;
-  const fields = { code, ...(stdin === undefined ? {} : { stdin }) };
+  const fields = { code, repr: true, ...(stdin === undefined ? {} : { stdin }) };
   if (sandbox === undefined) {
     return { method: "POST", path: `${EXECUTE_PATH}/${path}`, body: { language, ...fields } };
   }

@@ -39,12 +39,17 @@ export interface Logs {
   readonly stderr: readonly string[];
 }
 
-/** The value of the last top-level expression; exactly one of the two fields is present. */
+/** The value of the last top-level expression; exactly one of `text` and `json` is present. */
 export interface ResultEntry {
   /** The language's native string representation. */
   readonly text?: string;
   /** A container, as JSON. */
   readonly json?: JsonValue;
+  /**
+   * The value's own form in its language, at most 64 KiB of UTF-8, cut with `…`. Present only if the
+   * run asked for it with `repr: true`, and the value's own code gave one.
+   */
+  readonly repr?: string;
 }
 
 /** A rich form of a value, which the run showed (docs/contract.md#displays). */
@@ -172,6 +177,8 @@ export interface ExecuteRequest extends Replay {
   readonly limits?: RunLimits;
   /** Standard input of the program, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string;
+  /** Whether the entry of the result also has `repr`. */
+  readonly repr?: boolean;
 }
 
 /** Limits of one language, as `GET /languages` publishes them. A run can set lower ones. */

@@ -92,8 +92,15 @@ function entrySchema(json: z.ZodType<JsonValue>): z.ZodType<ResultEntry> {
   const fields = {
     text: textSchema("The language's native representation."),
     json,
+    repr: z.exactOptional(
+      textSchema(
+        "The value's own form in its language, at most 64 KiB of UTF-8, cut with `…`. Only with " +
+          "`repr: true` in the request.",
+      ),
+    ),
   } satisfies Fields<ResultEntry>;
-  return z.union([z.strictObject({ text: fields.text }), z.strictObject({ json: fields.json })])
+  const { text, repr } = fields;
+  return z.union([z.strictObject({ text, repr }), z.strictObject({ json, repr })])
     .describe("A value: a container as JSON, anything else as text.");
 }
 

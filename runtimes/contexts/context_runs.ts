@@ -337,12 +337,13 @@ function isOlder({ fence, confirm }: ExecuteInContextArgs, { record }: ReadConte
 }
 
 function programOf(args: ExecuteInContextArgs) {
-  const { code, envVars, stdin, notebook } = args;
+  const { code, envVars, stdin, repr, notebook } = args;
   return {
     code,
     env: new Map(Object.entries(envVars)),
     typescript: false,
     stdin,
+    repr,
     replay: args,
     ...(notebook === undefined ? {} : { notebook }),
   };

@@ -45,6 +45,8 @@ export interface RunRequest {
   readonly seed?: number;
   /** Epoch milliseconds at which the run's clock stands but for sleeps. @default {real time} */
   readonly clock?: number;
+  /** Asks for the own form of the value in its language. @default {false} */
+  readonly repr?: boolean;
   readonly limits: RunLimits;
 }
 
@@ -81,9 +83,10 @@ export interface GuestError {
 /** How a run ended. */
 export type Ending =
   | { readonly kind: "none" }
-  | { readonly kind: "text"; readonly text: string }
+  /** `repr`: the value's own form in its language, cut; absent if it was not asked for or failed. */
+  | { readonly kind: "text"; readonly text: string; readonly repr?: string }
   /** `json` is JSON text, digits as the guest wrote them. */
-  | { readonly kind: "json"; readonly json: string }
+  | { readonly kind: "json"; readonly json: string; readonly repr?: string }
   | { readonly kind: "error"; readonly error: GuestError }
   | { readonly kind: "limit"; readonly limit: LimitName; readonly traceback: readonly string[] }
   /** A trap that is not a limit. */

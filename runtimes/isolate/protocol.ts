@@ -81,6 +81,8 @@ export interface RunHead {
   readonly seed?: number | undefined;
   /** Epoch milliseconds at which the caller sets the clock. */
   readonly clock?: number | undefined;
+  /** Whether the own form of the value is wanted. */
+  readonly repr?: boolean | undefined;
   /** Whether a frame announces the moment when the program begins. */
   readonly announced?: boolean | undefined;
   /** Present for a run in a context. */
@@ -89,7 +91,9 @@ export interface RunHead {
 
 /** How a run ended, in the head of its answer; text and JSON are in the first part. */
 export type EndingHead =
-  | { readonly kind: "none" | "text" | "json" | "crash" }
+  | { readonly kind: "none" | "crash" }
+  /** `repr`: the value's own form. */
+  | { readonly kind: "text" | "json"; readonly repr?: string | undefined }
   | {
     readonly kind: "error";
     readonly name: string;

@@ -71,7 +71,9 @@ function endingHead(ending: Ending): EndingHead {
   switch (ending.kind) {
     case "text":
     case "json":
-      return { kind: ending.kind };
+      return ending.repr === undefined
+        ? { kind: ending.kind }
+        : { kind: ending.kind, repr: ending.repr };
     case "error":
       return { kind: "error", ...ending.error };
     default:
@@ -165,6 +167,7 @@ export class IsolateServer {
       ...(stdin.length === 0 ? {} : { stdin }),
       ...(head.seed === undefined ? {} : { seed: head.seed }),
       ...(head.clock === undefined ? {} : { clock: head.clock }),
+      ...(head.repr === undefined ? {} : { repr: head.repr }),
       limits: head.limits,
     };
     return head.context === undefined

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ISOLATE_START_MS } from "../../shared/limits.ts";
+import { ISOLATE_START_MS, REPR_BYTES } from "../../shared/limits.ts";
 import { encodeMessage, ProtocolError } from "../../shared/message.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
@@ -46,8 +46,8 @@ export interface IsolateProcessOptions {
 
 /** Time for remaining output to arrive after the process has ended, in milliseconds. */
 const OUTPUT_GRACE_MS = 500;
-/** Room in an answer besides value and traceback. */
-const ANSWER_SLACK_BYTES = 64 * 1024;
+/** Room in an answer besides value and traceback: the value's own form as JSON is the largest part. */
+const ANSWER_SLACK_BYTES = 64 * 1024 + 6 * REPR_BYTES;
 /** Room in the answer of a run in a context for the names of all files of a workspace. */
 const NAMES_BYTES = 16 * 1024 * 1024;
 
@@ -189,6 +189,7 @@ export class IsolateProcess implements Isolate {
       limits,
       seed: request.seed,
       clock: request.clock,
+      repr: request.repr,
       announced,
       context: context?.head,
     };

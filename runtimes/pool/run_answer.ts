@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import { REPR_BYTES, WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { decodeMessage, ProtocolError } from "../../shared/message.ts";
 import type { ContextAnswerHead, RunAnswerHead } from "../isolate/protocol.ts";
 import { MAX_TIME_MS } from "../engine/time_value.ts";
@@ -53,7 +53,8 @@ const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
 const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   run: count,
   ending: z.union([
-    z.object({ kind: z.enum(["none", "text", "json", "crash"]) }),
+    z.object({ kind: z.enum(["none", "crash"]) }),
+    z.object({ kind: z.enum(["text", "json"]), repr: z.string().max(REPR_BYTES).optional() }),
     z.object({
       kind: z.literal("error"),
       name: text,

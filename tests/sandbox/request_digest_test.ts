@@ -18,6 +18,7 @@ const OTHERS: { readonly [F in keyof Required<SandboxExecuteRequest>]: SandboxEx
     stdin: "x",
     seed: 1,
     clock: 1,
+    repr: true,
   };
 
 Deno.test("digest: differs when any field of the request does", () => {

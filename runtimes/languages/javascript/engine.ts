@@ -172,7 +172,7 @@ export class JavaScriptEngine implements Engine {
       const hasOwnClock = request.inContext === true && request.clock !== undefined;
       if (hasOwnClock) this.#setClock("begin");
       program = { ...program, scriptName: this.#begin(request) };
-      const ended = new Run(interpreter, program, request.limits).execute();
+      const ended = new Run(interpreter, program, request).execute();
       if (hasOwnClock) this.#setClock("end");
       return ended;
     });
@@ -194,6 +194,7 @@ export class JavaScriptEngine implements Engine {
       cwd: request.cwd ?? WORKSPACE,
       notesMatches: LAST_MATCH.test(request.code),
       ...(hasInput(request) ? { hasInput: true } : {}),
+      ...(request.repr ? { wantsRepr: true } : {}),
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);

@@ -140,7 +140,7 @@ export class PerlEngine implements Engine {
       const ending = executeProgram({
         interpreter,
         program,
-        limits: request.limits,
+        request,
         keepsState,
         hasInput: hasInput(request),
         outOfMemory: () => words.hasMessage,
@@ -167,6 +167,7 @@ export class PerlEngine implements Engine {
       data_package: program.dataPackage,
       wants_value: program.hasValue ? "1" : "",
       keeps: request.inContext ? "1" : "",
+      ...(request.repr ? { wants_repr: "1" } : {}),
       place: request.cwd ?? "",
       environment: [...request.env].map(([name, value]) => `${name}=${value}`).join("\0"),
       seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),
@@ -200,9 +201,9 @@ export class PerlEngine implements Engine {
       if (interpreter.perl.call("asyncify_get_state") !== 0) return ending;
       if (interpreter.outOfStack) interpreter.unwind();
       interpreter.perl.fuel.value = POST_MORTEM_FUEL;
-      const told = interpreter.drive("stand") ? interpreter.outcome(1 << 20) ?? "" : "";
+      const told = interpreter.drive("stand") ? interpreter.outcome(1 << 20) : undefined;
       const { tracebackBytes } = request.limits;
-      const lines = told.split("\n").filter((line) => line !== "");
+      const lines = new TextDecoder().decode(told).split("\n").filter((line) => line !== "");
       return { ...ending, traceback: trimTraceback(lines, tracebackBytes) };
     } catch {
       return ending; // the trap may have left memory in a state that cannot be queried

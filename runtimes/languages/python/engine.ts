@@ -195,7 +195,7 @@ export class PythonEngine implements Engine {
       }
       return answer === undefined
         ? { kind: "error", error: UNDESCRIBED }
-        : readAnswer(answer, request.limits);
+        : readAnswer(answer, request);
     } catch (error) {
       return this.#endingOfTrap(error);
     }

@@ -33,6 +33,7 @@ function readHead(head: unknown): ImageHead {
     run: numberIn(all, "run"),
     flushFiles: numberIn(all, "flushFiles"),
     stoppedAt: numberIn(all, "stoppedAt"),
+    ...(all["askRepr"] === undefined ? {} : { askRepr: numberIn(all, "askRepr") }),
     ...(all["contexts"] === undefined ? {} : { contexts: readContexts(partOf(head, "contexts")) }),
   };
 }

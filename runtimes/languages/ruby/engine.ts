@@ -142,16 +142,18 @@ export class RubyEngine implements Engine {
     }
   }
 
-  #runOnce({ code, env, limits }: RunRequest, limit: bigint): ExecutionReport {
+  #runOnce(request: RunRequest, limit: bigint): ExecutionReport {
+    const { code, env, limits } = request;
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     interpreter.prepare(code, env, limits.resultBytes);
+    if (request.repr) interpreter.askRepr();
     vm.fuel.value = limit;
     const files = this.#openFiles();
     const answer = interpreter.run();
     if (!vm.unwinding && !this.#openFiles().isSubsetOf(files)) interpreter.flushFiles();
     const fuelLeft = BigInt(vm.fuel.value);
-    const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
+    const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, request);
     return { ending, fuelLeft };
   }
 
@@ -169,6 +171,7 @@ export class RubyEngine implements Engine {
       resultBytes,
       directory: cwd ?? WORKSPACE,
     });
+    if (request.repr) interpreter.askRepr();
     const answer = interpreter.runContext();
     if (vm.unwinding) {
       const fuelLeft = BigInt(vm.fuel.value);
@@ -181,7 +184,7 @@ export class RubyEngine implements Engine {
       throw new DriverError("the driver is lost");
     }
     this.#directory = directory;
-    return { ending: readAnswer(answer, limits), fuelLeft: BigInt(vm.fuel.value) };
+    return { ending: readAnswer(answer, request), fuelLeft: BigInt(vm.fuel.value) };
   }
 
   #openFiles(): ReadonlySet<OpenFile> {

@@ -125,6 +125,7 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
     ["'it''s'", "its"],
     ['"it\'s\\n"', "it's\n"],
     ["{'a': [True, None, 'b\"'], 'ü': 1.5}", "{'a': [True, None, 'b\"'], 'ü': 1.5}"],
+    ["[(1,), {'a': 1.0}]", "[(1,), {'a': 1.0}]"],
     ["[12345678901234567890]", "[12345678901234567890]"],
     ["b'x'", "b'x'"],
     ["None", undefined],
@@ -133,6 +134,7 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
     assertEquals(await valueOf(service, box, { code }), text, code);
   }
   assertEquals(await valueOf(service, box, { code: "'a' + 1", language: "js" }), "a1");
+  assertEquals(await valueOf(service, box, { code: "[{ a: 1 }]", language: "js" }), "[ { a: 1 } ]");
   const shown = await run(service, box, {
     code:
       "display(Object.assign({}, {[Symbol.for('Jupyter.display')]: () => ({'text/html': '<b>', 'x/y': 1})}))",

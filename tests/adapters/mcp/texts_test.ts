@@ -255,3 +255,17 @@ Deno.test("mcp run: output that fits is whole", () => {
   const { structuredContent } = runResult(run({ logs: { stdout, stderr: [] } }));
   assertEquals(runSchema.parse(structuredContent).logs.stdout, stdout);
 });
+
+Deno.test("mcp run: a container is shown in its own form, which the structured content lacks", () => {
+  const json = [true, null];
+  const cases = [
+    { entry: { json }, repr: { repr: "[True, None]" }, shown: "[True, None]" },
+    { entry: { json }, repr: {}, shown: "[true,null]" },
+    { entry: { text: "plain" }, repr: { repr: "'plain'" }, shown: "plain" },
+  ];
+  for (const { entry, repr, shown } of cases) {
+    const converted = runResult(run({ results: [{ ...entry, ...repr }] }));
+    assertEquals(textOf(converted), `[result]\n${shown}`);
+    assertEquals(runSchema.parse(converted.structuredContent).results, [entry]);
+  }
+});

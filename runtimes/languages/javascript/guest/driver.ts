@@ -21,7 +21,7 @@ import {
 import { Redeclarations } from "./redeclaration.ts";
 import { noteMatches } from "./reg_exp.ts";
 import type { Resources } from "./resources.ts";
-import { mapResult } from "./result.ts";
+import { formOf, mapResult } from "./result.ts";
 import { beginScript } from "./script_name.ts";
 import { prepareStackTrace } from "./stack_trace.ts";
 
@@ -29,16 +29,18 @@ import { prepareStackTrace } from "./stack_trace.ts";
 export interface Driver {
   /**
    * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`,
-   * and `"hasInput":true` when standard input is not empty; names its script.
+   * `"hasInput":true` when standard input is not empty, and `"wantsRepr":true` when the value's own
+   * form is wanted; names its script.
    */
   begin(json: string): string;
   /** Runs one due callback. Returns false when none is due. */
   fire(): boolean;
   /**
    * Maps the program's value to `n`, to `t` and text, or to `j` and JSON, and shows its rich form.
-   * A capital letter: not finished, the host runs the remaining jobs.
+   * A capital letter: not finished, the host runs the remaining jobs. A value that is JSON may come
+   * with its own form, if that is wanted.
    */
-  finish(value: unknown): string;
+  finish(value: unknown): string | MappedWithForm;
   /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */
   describe(thrown: unknown): string;
   /** Offers a thrown value, or the reason of a rejected promise, to the guest's handlers. */
@@ -70,6 +72,12 @@ export interface DriverOptions {
   readonly resources: Resources;
 }
 
+/** What a value is mapped to, and the value as a console shows it. */
+export interface MappedWithForm {
+  readonly mapped: string;
+  readonly form: string;
+}
+
 const FAILED_STATUS = 1;
 
 interface Setup {
@@ -78,6 +86,7 @@ interface Setup {
   /** The script uses `RegExp.$1` or a similar property. */
   readonly notesMatches?: boolean;
   readonly hasInput?: boolean;
+  readonly wantsRepr?: boolean;
   /** The run is one of the build, which is to leave no trace. */
   readonly isWarmUp?: boolean;
 }
@@ -102,6 +111,7 @@ export function createDriver(
 ): Driver {
   const { loop, host } = early;
   const redeclarations = new Redeclarations();
+  let wantsRepr = false;
   loop.use({
     onUncaught: (error) => process.uncaught(error, "uncaughtException"),
     onIdle: () => {
@@ -113,6 +123,7 @@ export function createDriver(
   return {
     begin(json) {
       const setup: Setup = JSONParse(json);
+      wantsRepr = setup.wantsRepr === true;
       process.begin(setup.env, setup.cwd, setup.hasInput === true);
       early.beginRun();
       loader.beginRun();
@@ -127,8 +138,10 @@ export function createDriver(
     finish(value) {
       const status = process.status();
       if (status !== 0) exitRun(host, status);
-      const mapped = mapResult(value, builtIns);
-      return displays.showMain(value) ? inCapitals(mapped) : mapped;
+      const found = mapResult(value, builtIns);
+      const mapped = displays.showMain(value) ? inCapitals(found) : found;
+      const form = wantsRepr ? formOf(value, found) : undefined;
+      return form === undefined ? mapped : bare({ mapped, form });
     },
     describe(thrown) {
       const description = describeThrown(thrown, builtIns);

@@ -5,13 +5,15 @@
  * @module
  */
 import { exitError, readDescribedError } from "../../../engine/described_error.ts";
-import type { Ending, RunLimits } from "../../../engine/engine.ts";
+import type { Ending, RunLimits, RunRequest } from "../../../engine/engine.ts";
+import { type WantedRepr, withTextAsRepr } from "../../../engine/value_repr.ts";
 import { trimTraceback } from "../../../engine/traceback.ts";
 import type { Instance, Rejection } from "./instance.ts";
 import { placeError } from "./positions.ts";
 import {
   EVAL_ASYNC,
   EVAL_GLOBAL,
+  isObject,
   PROMISE_PENDING,
   PROMISE_REJECTED,
   UNDEFINED,
@@ -38,6 +40,9 @@ const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
 /** Result of running a job when there is none; a negative one means that it threw. */
 const NO_JOB = 0;
 const POINTER_BYTES = 4;
+/** More bytes than the driver's form of a value: it is cut to 65,540 UTF-16 units. */
+const MAX_FORM_BYTES = 3 * 65_540;
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The program to run. */
 export interface Program {
@@ -51,6 +56,7 @@ export class Run {
   readonly #in: Instance;
   readonly #source: PreparedSource;
   readonly #limits: RunLimits;
+  readonly #wanted: WantedRepr;
   readonly #scriptName: string;
   /** Values to release when the run ends. */
   readonly #owned: Value[] = [];
@@ -61,11 +67,16 @@ export class Run {
   #awaitedPromise: Value | undefined;
   #awaitedHandled = false;
 
-  constructor(interpreter: Instance, program: Program, limits: RunLimits) {
+  constructor(
+    interpreter: Instance,
+    program: Program,
+    { limits, repr }: Pick<RunRequest, "limits" | "repr">,
+  ) {
     this.#in = interpreter;
     this.#source = program.source;
     this.#scriptName = program.scriptName;
     this.#limits = limits;
+    this.#wanted = { repr };
   }
 
   /** Runs to the end. A trap is thrown. */
@@ -279,9 +290,10 @@ export class Run {
   /** Maps the value by the contract's table. */
   #finish(value: Value): Ending {
     const { js, driver } = this.#in;
-    const mapped = this.#own(js.call(driver.finish, [value]));
-    const early = this.#exited() ?? this.#thrown(mapped);
+    const finished = this.#own(js.call(driver.finish, [value]));
+    const early = this.#exited() ?? this.#thrown(finished);
     if (early !== undefined) return early;
+    const { mapped, repr } = this.#separated(finished);
     const limit = this.#limits.resultBytes;
     const bytes = js.stringBytes(mapped, limit + 2);
     if (bytes === undefined) return OUT_OF_MEMORY; // no memory for its UTF-8
@@ -289,8 +301,20 @@ export class Run {
     if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(1));
     const kind = String.fromCharCode(bytes[0] ?? 0);
-    if (kind < "a") return this.#drain() ?? endingOf(kind.toLowerCase(), text); // it is still shown
-    return endingOf(kind, text);
+    const ending = withTextAsRepr(endingOf(kind.toLowerCase(), text), this.#wanted, repr);
+    return kind < "a" ? this.#drain() ?? ending : ending; // it is still shown
+  }
+
+  /** What the driver mapped a value to, and the value's own form if that comes with it. */
+  #separated(finished: Value): { readonly mapped: Value; readonly repr: string | undefined } {
+    if (!isObject(finished)) return { mapped: finished, repr: undefined };
+    const { js } = this.#in;
+    const [mapped, form] = [
+      this.#own(js.property(finished, "mapped")),
+      this.#own(js.property(finished, "form")),
+    ];
+    const bytes = js.stringBytes(form, MAX_FORM_BYTES);
+    return { mapped, repr: bytes === undefined ? undefined : DECODER.decode(bytes) };
   }
 }
 

@@ -17,7 +17,7 @@ import { buildName } from "../../../builder/build_name.ts";
 import { timeZoneFiles } from "../../../builder/time_zones.ts";
 
 const GUEST = new URL("../guest/", import.meta.url);
-const DRIVER = ["driver.pl", "displays.pl", "state.pl", "zones.pl", "system.pl"];
+const DRIVER = ["driver.pl", "dumps.pl", "displays.pl", "state.pl", "zones.pl", "system.pl"];
 
 /** The module of the package, as published. */
 export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {

@@ -6,6 +6,8 @@
 #   n         no value
 #   t<text>   a value as text
 #   j<json>   a value as JSON
+#             before t and j, if $Belljar::wants_repr is true, the value as Data::Dumper shows it:
+#   r<bytes>:<form>
 #   e<json>   an error: {name, message, traceback, lineNumber?}
 #   x<status> the program ended itself with a status other than 0
 # All text is UTF-8. Builtins are called as operators, and variables are accessed through code
@@ -38,6 +40,7 @@ use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $source, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
 our ($check_blocks, $init_blocks);
+our $wants_repr; # the host sets it for one run
 our $allows_objects; # whether JSON may come from objects: in displays only
 our ($block, $status, $exited, $keeps, $place, $number);
 
@@ -258,6 +261,7 @@ sub describe_error {
 sub settle {
     my ($ok, $value) = @_;
     $outcome = $ok ? eval { describe($value) } // describe_error($@) : describe_error($value);
+    $outcome = with_repr($outcome, $value) if $wants_repr && $outcome =~ /\A[jt]/;
     $status = 255 if $outcome =~ /\Ae/;
     utf8::decode($outcome);
 }
@@ -358,6 +362,7 @@ sub end {
 # interprets the final exit status.
 sub finish {
     forget_alarm();
+    $wants_repr = '';
     $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return retain() if $keeps;

@@ -102,9 +102,8 @@ export class Instance {
   }
 
   /** The driver's answer; undefined when it is longer than `limit` bytes. */
-  outcome(limit: number): string | undefined {
-    const bytes = this.perl.stringBytes(this.#head.outcome, limit);
-    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  outcome(limit: number): Uint8Array | undefined {
+    return this.perl.stringBytes(this.#head.outcome, limit);
   }
 
   /** The working directory that the driver recorded; empty when it is too long. */

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { Ending, RunLimits } from "../../../engine/engine.ts";
+import type { Ending, RunRequest } from "../../../engine/engine.ts";
 import { exitError, readDescribedError } from "../../../engine/described_error.ts";
+import { separateRepr, withRepr } from "../../../engine/value_repr.ts";
 import { ProcessExit } from "../../../files/wasi/errors.ts";
 import type { Instance } from "./instance.ts";
 import type { PreparedProgram } from "./source/prepare.ts";
@@ -19,7 +20,7 @@ export class OutOfMemory extends Error {
 export interface RunParts {
   readonly interpreter: Instance;
   readonly program: PreparedProgram;
-  readonly limits: RunLimits;
+  readonly request: Pick<RunRequest, "limits" | "repr">;
   /** A later run may continue the state of this one. */
   readonly keepsState: boolean;
   /** Standard input is not empty. */
@@ -86,9 +87,15 @@ function destroyObjects(parts: RunParts): void {
 }
 
 function readEnding(parts: RunParts): Ending {
-  const { resultBytes, tracebackBytes } = parts.limits;
-  const outcome = parts.interpreter.outcome(Math.max(resultBytes, MAX_ERROR_BYTES) + 1);
-  if (outcome === undefined) return { kind: "limit", limit: "result", traceback: [] };
+  const { interpreter, request } = parts;
+  const bytes = interpreter.outcome(Math.max(request.limits.resultBytes, MAX_ERROR_BYTES) + 1);
+  if (bytes === undefined) return { kind: "limit", limit: "result", traceback: [] };
+  const { answer, repr } = separateRepr(bytes);
+  return withRepr(endingOf(new TextDecoder().decode(answer), parts), request, repr);
+}
+
+function endingOf(outcome: string, { request, program }: RunParts): Ending {
+  const { resultBytes, tracebackBytes } = request.limits;
   const text = outcome.slice(1);
   switch (outcome[0]) {
     case "e":
@@ -97,7 +104,7 @@ function readEnding(parts: RunParts): Ending {
         error: readDescribedError(text, {
           name: "Error",
           tracebackBytes,
-          lineOf: (line) => parts.program.lines.submitted(line),
+          lineOf: (line) => program.lines.submitted(line),
         }),
       };
     case "x":

@@ -5,7 +5,8 @@
  * @module
  */
 import { readDescribedError } from "../../../engine/described_error.ts";
-import type { Ending, RunLimits } from "../../../engine/engine.ts";
+import type { Ending, RunLimits, RunRequest } from "../../../engine/engine.ts";
+import { separateRepr, withTextAsRepr } from "../../../engine/value_repr.ts";
 
 /** Bytes of the longest error description that is read. The driver's are much shorter. */
 const MAX_DESCRIPTION_BYTES = 8 * 1024 * 1024;
@@ -20,7 +21,15 @@ function isJson(text: string): boolean {
 }
 
 /** How the run ended, according to the driver's answer. */
-export function readAnswer(answer: Uint8Array, limits: RunLimits): Ending {
+export function readAnswer(
+  bytes: Uint8Array,
+  request: Pick<RunRequest, "limits" | "repr">,
+): Ending {
+  const { answer, repr } = separateRepr(bytes);
+  return withTextAsRepr(endingOf(answer, request.limits), request, repr);
+}
+
+function endingOf(answer: Uint8Array, limits: RunLimits): Ending {
   const content = answer.subarray(1);
   const text = () => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
   const kind = String.fromCharCode(answer[0] ?? 0);

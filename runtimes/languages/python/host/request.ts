@@ -8,6 +8,8 @@ import type { RunRequest } from "../../../engine/engine.ts";
 
 const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
 const SIZE_BYTES = 4;
+/** No text of UTF-8 ends with it. `marshal` ignores what follows a value. */
+const WANTS_REPR = Uint8Array.of(0xff);
 
 type Value = string | readonly Value[];
 
@@ -47,13 +49,18 @@ export type RunKind = "process" | "run" | "input";
 /**
  * A tuple: the code, a tuple of names and values of variables, and the kind. A notebook adds a word to the
  * kind. For the kind `run` without that word the third item is left out, so that the drivers of all images
- * accept the tuple.
+ * accept the tuple. Behind the tuple, a byte asks for the own form of the value, which the drivers of
+ * earlier images do not see.
  */
 export function encodeRequest(
-  { code, env, notebook = false }: Pick<RunRequest, "code" | "env" | "notebook">,
+  { code, env, notebook = false, repr = false }: Pick<
+    RunRequest,
+    "code" | "env" | "notebook" | "repr"
+  >,
   kind: RunKind,
 ): Uint8Array<ArrayBuffer> {
   const variables = [...env].flat();
   const words = notebook ? `${kind} notebook` : kind;
-  return joined(chunksOf(words === "run" ? [code, variables] : [code, variables, words]));
+  const tuple = chunksOf(words === "run" ? [code, variables] : [code, variables, words]);
+  return joined(repr ? [...tuple, WANTS_REPR] : tuple);
 }

@@ -102,6 +102,7 @@ export function bootImage(
   const run = vm.intern("run");
   const flushFiles = vm.intern("flush_files");
   const stoppedAt = vm.intern("stopped_at");
+  const askRepr = vm.intern("ask_repr");
   const calls = contexts ? contextCalls(vm) : undefined;
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
@@ -113,6 +114,7 @@ export function bootImage(
       run,
       flushFiles,
       stoppedAt,
+      askRepr,
       ...(calls === undefined
         ? {}
         : { contexts: { ...calls, firstChunk: firstHeapChunk(vm.bytes) } }),

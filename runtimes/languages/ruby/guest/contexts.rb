@@ -131,6 +131,7 @@ module Belljar
       STATE.code = ""
       STATE.error = nil
       STATE.display = nil
+      STATE.repr = nil
       CLEAR.bind_call(STATE.exit_blocks)
       CLEAR.bind_call(DEADLINES)
       CLEAR.bind_call(STATUSES)

@@ -8,6 +8,7 @@
 #   e<json>   an error: {name, message, traceback, lineNumber?}
 #   x<status> the program exited
 #   l         the value is over the limit
+# Before JSON, if the host has called `ask_repr`, the value's own form: r<its bytes>:<form>
 module Belljar
   P = Primitives
   SCRIPT = "main.rb"
@@ -19,8 +20,8 @@ module Belljar
   private_constant :P, :SCRIPT, :EVALUATE, :FORGET_TIMEOUTS, :COLLECTIONS_TO_AGE
 
   # The state of the run.
-  State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error, :display)
-  STATE = State.new("", 0, 0, [], nil, nil)
+  State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error, :display, :repr)
+  STATE = State.new("", 0, 0, [], nil, nil, nil)
   private_constant :State, :STATE
 
   # Text is Base64: the code; and the environment's names and values, each followed by NUL.
@@ -30,6 +31,12 @@ module Belljar
     STATE.result_bytes = result_bytes
     ::ENV.replace(environment.unpack1("m").force_encoding(::Encoding::UTF_8).split("\0", -1)[0...-1].each_slice(2).to_h)
     ::Kernel.srand
+    nil
+  end
+
+  # The answer of the next run is to have the form that `p` would print.
+  def self.ask_repr
+    STATE.repr = true
     nil
   end
 
@@ -87,6 +94,7 @@ module Belljar
   def self.settled
     value = yield
     answer = Values.describe(value, STATE.result_bytes)
+    answer = Values.with_repr(answer, value) if STATE.repr
     STATE.display = Displays.of(value) unless P.is_a?(value, P::NIL)
     answer
   rescue TooLarge

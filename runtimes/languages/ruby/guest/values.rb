@@ -10,7 +10,9 @@ module Belljar
 
   # Maximum nesting of containers.
   MAX_DEPTH = 500
-  private_constant :MAX_DEPTH
+  # Characters of a value's own form; the host cuts it at 64 KiB.
+  MAX_REPR = 65_540
+  private_constant :MAX_DEPTH, :MAX_REPR
 
   # The JSON of an object whose class defines `to_json`.
   module OwnJson
@@ -72,6 +74,16 @@ module Belljar
       text = P.utf8(inspection(value))
       P.fail(TooLarge) if P.over?(P::STRING_BYTES.bind_call(text), limit)
       "t#{text}"
+    end
+
+    # The answer after the value's own form, if it is JSON and the value gives a form: `r`, the length of
+    # the form in bytes, `:`, the form. Text is that form already.
+    def self.with_repr(answer, value)
+      return answer unless P::STRING_STARTS.bind_call(answer, "j")
+      form = P.utf8(P::STRING_SLICE.bind_call(inspection(value), 0, MAX_REPR))
+      "r#{P::INTEGER_TEXT.bind_call(P::STRING_BYTES.bind_call(form))}:#{form}#{answer}"
+    rescue P::EXCEPTION # the run has its value without a form
+      answer
     end
 
     # The JSON of a value; nil when JSON cannot represent it. Raises TooLarge.

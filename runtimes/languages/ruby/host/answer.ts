@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Ending, RunLimits } from "../../../engine/engine.ts";
+import type { Ending, RunLimits, RunRequest } from "../../../engine/engine.ts";
 import { exitError, readDescribedError } from "../../../engine/described_error.ts";
+import { separateRepr, withTextAsRepr } from "../../../engine/value_repr.ts";
 import { cutText } from "../../../engine/traceback.ts";
 import { UNDESCRIBED } from "./guest_error.ts";
 
@@ -26,9 +27,18 @@ function isTooLong(text: string, { resultBytes }: RunLimits): boolean {
 }
 
 /** Reads an answer; undefined means that the driver failed. */
-export function readAnswer(answer: string | undefined, limits: RunLimits): Ending {
-  const text = answer?.slice(1) ?? "";
-  switch (answer?.[0]) {
+export function readAnswer(
+  bytes: Uint8Array | undefined,
+  request: Pick<RunRequest, "limits" | "repr">,
+): Ending {
+  const { answer, repr } = separateRepr(bytes ?? new Uint8Array());
+  const ending = endingOf(new TextDecoder().decode(answer), request.limits);
+  return withTextAsRepr(ending, request, repr);
+}
+
+function endingOf(answer: string, limits: RunLimits): Ending {
+  const text = answer.slice(1);
+  switch (answer[0]) {
     case "n":
       return { kind: "none" };
     case "t":

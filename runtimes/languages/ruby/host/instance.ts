@@ -30,6 +30,11 @@ export interface ImageHead {
   readonly run: MethodId;
   readonly flushFiles: MethodId;
   readonly stoppedAt: MethodId;
+  /**
+   * Asks the next run for the own form of its value. Absent in images of earlier builds, whose drivers
+   * know no such form.
+   */
+  readonly askRepr?: MethodId;
   /** Absent in an engine without contexts. */
   readonly contexts?: ContextsHead;
 }
@@ -98,12 +103,17 @@ export class Instance {
     if (state !== 0) throw new DriverError("the program could not be prepared");
   }
 
+  /** Asks the next run for the own form of its value, which its answer then has if it is JSON. */
+  askRepr(): void {
+    const { driver, askRepr } = this.#options.head;
+    if (askRepr !== undefined) this.vm.release(this.vm.call(driver, askRepr).value);
+  }
+
   /** Runs the program. Returns the driver's answer; undefined when the driver failed. */
-  run(): string | undefined {
+  run(): Uint8Array | undefined {
     const { driver, run } = this.#options.head;
     const { value, state } = this.vm.call(driver, run);
-    if (state !== 0 || this.vm.unwinding) return undefined;
-    return new TextDecoder().decode(this.vm.stringBytes(value));
+    return state !== 0 || this.vm.unwinding ? undefined : this.vm.stringBytes(value);
   }
 
   /** Passes the program of a context to the driver. Throws what a trap or a limit throws. */
@@ -120,8 +130,8 @@ export class Instance {
   /**
    * Runs the program of a context. Returns the driver's answer; undefined when the driver failed.
    */
-  runContext(): string | undefined {
-    return this.#text(this.#drive("run"));
+  runContext(): Uint8Array | undefined {
+    return this.#bytes(this.#drive("run"));
   }
 
   /**
@@ -131,12 +141,12 @@ export class Instance {
   finishContext(hasFiles: boolean): string | undefined {
     const hasFibers = this.vm.view.getUint32(FIBER_LEFT, true) !== 0;
     const left = (hasFiles ? FILES : 0) + (hasFibers ? FIBERS : 0);
-    const directory = this.#text(this.#drive("finish", integerValue(left)));
+    const bytes = this.#bytes(this.#drive("finish", integerValue(left)));
     const next = this.vm.evaluateCleanly("nil"); // fails if no further program could be passed
     if (next.state !== 0) return undefined;
     this.vm.release(next.value);
     clearRange(this.vm.bytes, [0, STACK_TOP]);
-    return directory;
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   }
 
   /** Writes what files hold that the program left open. */
@@ -170,12 +180,12 @@ export class Instance {
     return this.vm.call(driver, contexts[step], argument);
   }
 
-  /** The text that a call returned; undefined when it failed. */
-  #text({ value, state }: CallResult): string | undefined {
+  /** The bytes of the string that a call returned; undefined when it failed. */
+  #bytes({ value, state }: CallResult): Uint8Array | undefined {
     if (state !== 0 || this.vm.unwinding) return undefined;
-    const text = new TextDecoder().decode(this.vm.stringBytes(value));
+    const bytes = this.vm.stringBytes(value);
     this.vm.release(value);
-    return text;
+    return bytes;
   }
 }
 

@@ -20,6 +20,7 @@ _FIRST_SEED_BYTE = b"\1"
 _ENDS_PROCESS = "process"
 _HAS_INPUT = "input"
 _NOTEBOOK = "notebook"
+_WANTS_REPR = b"\xff"
 packages = ()
 _running = None
 
@@ -58,7 +59,7 @@ def _flush():
         yield from attempt(partial(_flush_stream, sys.__dict__.get(name)))
 
 
-def _evaluate(source, session, held, failures):
+def _evaluate(source, session, held, failures, wants_repr):
     """The answer of a program and the line that displays its value; None and None if it fails.
 
     The value is added to `held`, an exception to `failures`."""
@@ -66,7 +67,10 @@ def _evaluate(source, session, held, failures):
         held.append((yield from program.steps(source, session)))
         yield from attempt(notebook_shell.end)
         answer = yield from values.map_value(held[0])
-        return answer, (yield from displays.end_run(held[0], answer))
+        line = yield from displays.end_run(held[0], answer)
+        if wants_repr and not exits.is_under_way():
+            answer = yield from values.with_repr(answer, held[0])
+        return answer, line
     except Raised as raised:
         failures.append(raised.error)
     except BaseException as error:
@@ -102,7 +106,7 @@ def _failed(error):
     return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
-def _steps(source, environment, kind=""):
+def _steps(source, environment, kind="", *, wants_repr=False):
     ending, _, notebook = kind.partition(" ")
     is_notebook = notebook == _NOTEBOOK
     yield from standard_streams.restored()
@@ -116,7 +120,9 @@ def _steps(source, environment, kind=""):
     session = Session()
     held = []
     failures = []
-    answer, line = yield from _evaluate(errors.remember_source(source, is_notebook), session, held, failures)
+    answer, line = yield from _evaluate(
+        errors.remember_source(source, is_notebook), session, held, failures, wants_repr
+    )
     # Releasing the value can run its `__del__`, so it is a step. It precedes the exit functions.
     yield from attempt(held.clear)
     yield from _close(session, failures)
@@ -139,13 +145,13 @@ def _steps(source, environment, kind=""):
 def begin(request):
     """Begins a run and returns its first step. Takes marshalled code, environment and kind of run:
     "process" if the process ends with the run, "input" if standard input is not empty, "run" otherwise; then
-    "notebook" for a program of a notebook.
+    "notebook" for a program of a notebook. A byte after all that asks for the own form of the value.
 
     The host calls a step without arguments and passes its outcome to `resume` or `fail`, which
     return the next step. The answer comes in place of a step, as bytes: a letter, then the content."""
     global _running
     _running = None
-    _running = _steps(*_loads(request))
+    _running = _steps(*_loads(request), wants_repr=bytes.endswith(request, _WANTS_REPR))
     return _running.send(None)
 
 

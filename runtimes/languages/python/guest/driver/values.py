@@ -8,6 +8,8 @@ from .steps import Raised
 NONE = b"n"
 TEXT = b"t"
 JSON = b"j"
+# Characters of a value's own form; the host cuts it at 64 KiB.
+_MAX_REPR = slice(0, 65_540)
 
 
 class NotJson(Exception):
@@ -90,6 +92,19 @@ def _guest_json(value):
 
 def _is_no_json(error):
     return issubclass(type(error), Exception) and not issubclass(type(error), MemoryError)
+
+
+def with_repr(answer, value):
+    """The steps of putting the value's own form before its answer: `r`, the form's length in bytes, `:`, the
+    form. Text is that form already; a value whose own code fails has none."""
+    if not answer.startswith(JSON):
+        return answer
+    try:
+        form = str.__getitem__((yield partial(repr, value)), _MAX_REPR)
+    except Raised:
+        return answer
+    form = str.encode(form, "utf-8", "surrogatepass")
+    return b"r%d:%b%b" % (len(form), form, answer)
 
 
 def map_value(value):
