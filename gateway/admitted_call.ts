@@ -87,15 +87,15 @@ function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposa
  */
 export async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
-  using given = anySignal(call.caller, deps.stopping);
+  using either = anySignal(call.caller, deps.stopping);
   try {
-    const body = await readWhole(call, deps, { meter: account, signal: given.signal });
-    const answer = await work(body, given.signal);
+    const body = await readWhole(call, deps, { meter: account, signal: either.signal });
+    const answer = await work(body, either.signal);
     if (deps.stopping.aborted && !answer.ok) throw serviceStopping();
     return answer;
   } catch (thrown) {
     if (deps.stopping.aborted) throw serviceStopping();
-    if (!given.signal.aborted || thrown instanceof ServiceError) throw thrown;
+    if (!either.signal.aborted || thrown instanceof ServiceError) throw thrown;
     return clientGone();
   }
 }

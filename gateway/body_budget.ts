@@ -76,11 +76,11 @@ export class BodyBudget {
 
   /** An account for the bytes of a stream that wait to be read. */
   openWaiting(tenant: string): WaitingBytes {
-    let held = 0;
+    let total = 0;
     return (bytes) => {
-      const more = bytes - held;
+      const more = bytes - total;
       if (more > 0 && !this.#hasRoom(tenant, more)) return false;
-      held = bytes;
+      total = bytes;
       this.#move(tenant, more);
       return true;
     };
@@ -172,8 +172,8 @@ export class BodyBudget {
 
   #move(tenant: string, bytes: number): void {
     this.#total += bytes;
-    const held = (this.#held.get(tenant) ?? 0) + bytes;
-    if (held > 0) this.#held.set(tenant, held);
+    const total = (this.#held.get(tenant) ?? 0) + bytes;
+    if (total > 0) this.#held.set(tenant, total);
     else this.#held.delete(tenant);
   }
 }

@@ -84,21 +84,21 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     const request = context.req.raw;
     const tenant = context.get("tenant");
     using account = options.bodies.open(tenant);
-    using given = anySignal(request.signal, options.stopping);
+    using either = anySignal(request.signal, options.stopping);
     try {
       const isUpload = context.req.path === UPLOAD_PATH;
       const maxBytes = isUpload ? uploadBytes : E2B_LIMITS.requestBytes;
       const rules = { maxBytes, meter: account };
-      const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
-      const leave = await options.messages.enter(tenant, given.signal);
+      const body = await readPlainBytes(unencoded(request), { ...rules, signal: either.signal });
+      const leave = await options.messages.enter(tenant, either.signal);
       try {
-        return await answer({ tenant, request, body, signal: given.signal }, options);
+        return await answer({ tenant, request, body, signal: either.signal }, options);
       } finally {
         leave();
       }
     } catch (thrown) {
       if (options.stopping.aborted) throw serviceStopping();
-      if (given.signal.aborted && !(thrown instanceof ServiceError)) return clientGone();
+      if (either.signal.aborted && !(thrown instanceof ServiceError)) return clientGone();
       throw thrown;
     }
   });

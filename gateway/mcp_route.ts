@@ -117,7 +117,7 @@ async function answer(
   const cancellable = cancellations.open(session, body, () => gone.abort());
   onceAborted(gone.signal, () => cancellable[Symbol.dispose]());
   const { answerMessage } = await import("../adapters/mcp/handler.ts");
-  const made = await answerMessage({
+  const response = await answerMessage({
     body,
     request: new Request(request.url, {
       method: request.method,
@@ -133,10 +133,10 @@ async function answer(
     log,
     ...(createServer === undefined ? {} : { createServer }),
   });
-  if (made.body === null) {
+  if (response.body === null) {
     gone.abort();
     leave();
-    return made;
+    return response;
   }
   const queued = new QueuedBody({
     ...streams,
@@ -144,10 +144,10 @@ async function answer(
     onGone: () => gone.abort(),
     onEnd: leave,
   });
-  passOn(made.body.getReader(), queued, gone);
-  const headers = new Headers(made.headers);
-  if (made.ok && isInitialize(body)) headers.set(SESSION_HEADER, crypto.randomUUID());
-  return new Response(queued.stream, { status: made.status, headers });
+  passOn(response.body.getReader(), queued, gone);
+  const headers = new Headers(response.headers);
+  if (response.ok && isInitialize(body)) headers.set(SESSION_HEADER, crypto.randomUUID());
+  return new Response(queued.stream, { status: response.status, headers });
 }
 
 /** The message, or the answer to a body that is none. */

@@ -118,9 +118,9 @@ function pathOf(request: Request): string | undefined {
 
 /** How much a header wants one of the values, the most specific first; 0 when it names none. */
 function quality(request: Request, header: string, values: readonly string[]): number {
-  const given: readonly Accept[] = parseAccept(request.headers.get(header) ?? "");
+  const accepts: readonly Accept[] = parseAccept(request.headers.get(header) ?? "");
   for (const value of values) {
-    const found = given.find(({ type }) => type.toLowerCase() === value);
+    const found = accepts.find(({ type }) => type.toLowerCase() === value);
     if (found !== undefined) return found.q;
   }
   return 0;

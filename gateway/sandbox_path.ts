@@ -125,7 +125,7 @@ async function answerOf(
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
   using meter = bodies.open(tenant);
-  using given = anySignal(signal, stopping);
+  using either = anySignal(signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
     contextName,
@@ -135,8 +135,8 @@ async function answerOf(
     listener,
   });
   const answer = isRun
-    ? await sandbox.run(request, given.signal)
-    : await sandbox.fetch(innerRequest(request, path, given.signal));
+    ? await sandbox.run(request, either.signal)
+    : await sandbox.fetch(innerRequest(request, path, either.signal));
   if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();
   return answer;
 }

@@ -69,8 +69,8 @@ export async function createCheckpoint(
       checkCount(record);
       const state = await copy.write(draft.transaction);
       const counted = checkpointBytes(state, name);
-      const made: Checkpoint = { ...checkpoint, state: { ...state, counted } };
-      draft.transaction.set(checkpointKey(record.lifetime, made.id), made);
+      const created: Checkpoint = { ...checkpoint, state: { ...state, counted } };
+      draft.transaction.set(checkpointKey(record.lifetime, created.id), created);
       draft.update(checkpointsAfter(record, 1, counted));
     });
   });

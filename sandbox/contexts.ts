@@ -75,12 +75,12 @@ export async function createContext(
 ): Promise<ContextInfo> {
   const { binding } = request;
   options.bindings.contexts(binding);
-  const made = await options.changes.change(address, async (state, draft) => {
+  const created = await options.changes.change(address, async (state, draft) => {
     const cwd = await workingDirectory(options, state, request.cwd);
     const env = changedLayer(NO_VARIABLES, request.envVars);
     return register(options, state, draft, { binding, cwd, env });
   });
-  return contextInfo(made.context);
+  return contextInfo(created.context);
 }
 
 /**

@@ -184,8 +184,8 @@ export class Draft {
     const { lifetime, workspace } = record;
     const key = sandboxBlobKey(lifetime);
     const tree = new Tree(edit.finish((data) => this.transaction.putBlob(key, data)));
-    const { kept, written, dropped } = planShards(tree.nodes, workspace.shards, edit.slices);
-    const made = written.map((shard) => {
+    const { unchanged, written, dropped } = planShards(tree.nodes, workspace.shards, edit.slices);
+    const added = written.map((shard) => {
       const ref = this.transaction.putBlob(key, encodeShard(shard));
       return { from: shard.from, end: shard.end, ref };
     });
@@ -195,7 +195,7 @@ export class Draft {
     this.#tree = tree;
     this.update({
       ...record,
-      workspace: { state: this.#writeId, files, bytes, shards: [...kept, ...made] },
+      workspace: { state: this.#writeId, files, bytes, shards: [...unchanged, ...added] },
     });
   }
 

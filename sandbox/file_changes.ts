@@ -62,9 +62,9 @@ export function makeDirectory(
 ): void {
   if (edit.isDirectory(path) && recursive) return;
   if (edit.isDirectory(path) || edit.get(path) !== undefined) throw new FileFault("EEXIST");
-  const made = [...missingParents(edit, path, recursive), path];
-  checkSize(edit.entries + made.length, limits.entries, "ENOSPC");
-  for (const directory of made) edit.set(directory, { type: "directory", modifiedAt: now });
+  const paths = [...missingParents(edit, path, recursive), path];
+  checkSize(edit.entries + paths.length, limits.entries, "ENOSPC");
+  for (const directory of paths) edit.set(directory, { type: "directory", modifiedAt: now });
 }
 
 /** Removes a file, or with `recursive` a directory. `force` accepts a missing path. */

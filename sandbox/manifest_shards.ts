@@ -42,7 +42,7 @@ export interface NewShard {
 
 /** The difference between the shards of two consecutive trees. */
 export interface ShardPlan {
-  readonly kept: readonly Shard[];
+  readonly unchanged: readonly Shard[];
   readonly written: readonly NewShard[];
   readonly dropped: readonly Shard[];
 }
@@ -77,15 +77,15 @@ export function planShards(
   for (const entry of nodes) slices[knownSlice(entry)]?.push(entry);
   const sizes = slices.map((slice) => slice.reduce((sum, entry) => sum + bytesOf(entry), 0));
   const known = new Map(before.map((shard) => [`${shard.from}-${shard.end}`, shard]));
-  const kept: Shard[] = [];
+  const unchanged: Shard[] = [];
   const written: NewShard[] = [];
   for (const [from, end] of rangesOf(sizes, 0, SLICES)) {
     const shard = known.get(`${from}-${end}`);
     const touched = [...changed].some((slice) => slice >= from && slice < end);
-    if (shard !== undefined && !touched) kept.push(shard);
+    if (shard !== undefined && !touched) unchanged.push(shard);
     else written.push({ from, end, nodes: slices.slice(from, end).flat() });
   }
-  return { kept, written, dropped: before.filter((shard) => !kept.includes(shard)) };
+  return { unchanged, written, dropped: before.filter((shard) => !unchanged.includes(shard)) };
 }
 
 function* rangesOf(

@@ -78,9 +78,9 @@ export class SandboxChanges {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         state ??= await this.#again(address, refused);
         if (refused?.draft.isDoneIn(state)) return this.#done(refused);
-        const made = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
-        if (made.committed) return this.#done(made);
-        refused = made;
+        const tried = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
+        if (tried.committed) return this.#done(tried);
+        refused = tried;
         state = undefined;
         const longest = Math.min(LONGEST_PAUSE_MS, attempt);
         await pause(this.#deps.timers, this.#deps.random() * longest);

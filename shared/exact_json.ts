@@ -73,7 +73,7 @@ function isDigit(text: string, at: number): boolean {
  */
 function markIntegers(text: string, mark: string): string | undefined {
   let marked = "";
-  let kept = 0;
+  let begin = 0;
   let depth = 0;
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -82,8 +82,8 @@ function markIntegers(text: string, mark: string): string | undefined {
       const end = endOfNumber(text, at);
       const number = text.slice(at, end);
       if (end - at >= LONG_NUMBER_LENGTH && isInexact(number) && !isKey(text, end)) {
-        marked += `${text.slice(kept, at)}"${mark}${number}"`;
-        kept = end;
+        marked += `${text.slice(begin, at)}"${mark}${number}"`;
+        begin = end;
       }
       at = end;
     } else {
@@ -92,7 +92,7 @@ function markIntegers(text: string, mark: string): string | undefined {
       at++;
     }
   }
-  return kept === 0 ? undefined : marked + text.slice(kept);
+  return begin === 0 ? undefined : marked + text.slice(begin);
 }
 
 function isInexact(number: string): boolean {

@@ -29,8 +29,8 @@ const MAX_STACK_CHARS = 4096;
 export function describeCause(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { cause: `a thrown ${typeof thrown}` };
   const { name: cause, stack = thrown.message } = thrown;
-  const told = thrown instanceof SyntaxError ? framesOf(stack) : stack;
-  return { cause, stack: told.slice(0, MAX_STACK_CHARS) };
+  const frames = thrown instanceof SyntaxError ? framesOf(stack) : stack;
+  return { cause, stack: frames.slice(0, MAX_STACK_CHARS) };
 }
 
 function framesOf(stack: string): string {

@@ -200,10 +200,10 @@ export function withBodyOf(
   answer: Response,
   headers: { readonly [name: string]: string },
 ): Response {
-  const made = new Response(answer.body, { status: answer.status, headers: { ...headers } });
+  const copy = new Response(answer.body, { status: answer.status, headers: { ...headers } });
   const memory = MEMORY.get(answer);
-  if (memory !== undefined) MEMORY.set(made, memory);
-  return made;
+  if (memory !== undefined) MEMORY.set(copy, memory);
+  return copy;
 }
 
 /** That many code units of a text or slightly more; fewer at its end. */

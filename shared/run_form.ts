@@ -55,12 +55,12 @@ function streamForm(context: Context): StreamForm | undefined {
     supports: [...STREAM_FORMS],
     default: JSON_TYPE,
     match: (accepted, config) => {
-      const given = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]));
-      const allowing = ALLOWS_JSON.find((type) => given.has(type)) ?? JSON_TYPE;
-      const json = given.get(allowing) ?? 0;
+      const qualities = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]));
+      const allowing = ALLOWS_JSON.find((type) => qualities.has(type)) ?? JSON_TYPE;
+      const json = qualities.get(allowing) ?? 0;
       let [best, quality] = [config.default, 0];
       for (const form of config.supports) {
-        const q = given.get(form) ?? 0;
+        const q = qualities.get(form) ?? 0;
         if (q > quality && q >= json) [best, quality] = [form, q];
       }
       return best;

@@ -76,19 +76,19 @@ class RetryingStore extends WrappedStore {
     options: KvListOptions = {},
   ): AsyncIterable<Deno.KvEntry<T>> {
     let last: Deno.KvKey | undefined;
-    let given = 0;
+    let count = 0;
     let entries = iterate(this.kv.list<T>(selector, options));
     for (;;) {
       let tries = 0;
       const step = await retryLocked(async () => {
-        if (tries++ > 0) entries = iterate(this.#listFrom<T>(last, given, selector, options));
+        if (tries++ > 0) entries = iterate(this.#listFrom<T>(last, count, selector, options));
         const next = await entries.next();
         const repeated = !next.done && last !== undefined && sameKey(next.value.key, last);
         return repeated ? await entries.next() : next;
       }, this.#options);
       if (step.done) return;
       last = step.value.key;
-      given++;
+      count++;
       yield step.value;
     }
   }
@@ -96,7 +96,7 @@ class RetryingStore extends WrappedStore {
   /** The listing from `last` on. KV yields `last` again as the first entry. */
   #listFrom<T>(
     last: Deno.KvKey | undefined,
-    given: number,
+    count: number,
     selector: Deno.KvListSelector,
     options: KvListOptions,
   ): AsyncIterable<Deno.KvEntry<T>> {
@@ -104,7 +104,7 @@ class RetryingStore extends WrappedStore {
     const rest = "end" in selector
       ? { start: last, end: selector.end }
       : { prefix: selector.prefix, start: last };
-    const limit = options.limit === undefined ? {} : { limit: options.limit - given + 1 };
+    const limit = options.limit === undefined ? {} : { limit: options.limit - count + 1 };
     return this.kv.list<T>(rest, { ...options, ...limit });
   }
 }

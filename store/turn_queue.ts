@@ -44,10 +44,10 @@ export class TurnQueue {
   }
 
   #giveBack(name: string): GiveBack {
-    let given = false;
+    let isOver = false;
     return () => {
-      if (given) return;
-      given = true;
+      if (isOver) return;
+      isOver = true;
       const next = this.#waiting.get(name)?.shift();
       if (next === undefined) this.#waiting.delete(name);
       else next();

@@ -124,8 +124,8 @@ async function move(request: E2bRequest, operate: Operate): Promise<Response> {
   const there = await operate({ op: "stat", path });
   if (!there.ok) return await passedOn(there, connectRefused);
   const parent = newPath.slice(0, Math.max(newPath.lastIndexOf("/"), 1));
-  const made = await operate({ op: "mkdir", path: parent, recursive: true });
-  if (!made.ok) return await passedOn(made, connectRefused);
+  const created = await operate({ op: "mkdir", path: parent, recursive: true });
+  if (!created.ok) return await passedOn(created, connectRefused);
   const answer = await operate({ op: "move", path, newPath });
   if (!answer.ok) return await passedOn(answer, connectRefused);
   return await stat(newPath, operate);

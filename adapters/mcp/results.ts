@@ -54,8 +54,8 @@ export function refusalOf(error: unknown): CallToolResult {
   const advice = retryAfterMs === undefined
     ? Object.entries(ADVICE).find(([of]) => of === code)?.[1]
     : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`;
-  const said = `${message} (${code}, status ${httpStatus})`;
-  return errorText(advice === undefined ? said : `${said}. ${advice}`);
+  const line = `${message} (${code}, status ${httpStatus})`;
+  return errorText(advice === undefined ? line : `${line}. ${advice}`);
 }
 
 /** A text of at most {@link TEXT_BYTES}. The middle of a longer one is replaced by a note. */

@@ -107,10 +107,10 @@ function toolsFor(languages: readonly Language[], packages: string): readonly Li
 function describedOnce(schema: z.ZodType): StandardSchemaWithJSON {
   const { jsonSchema, ...standard } = schema["~standard"];
   const once = (describe: typeof jsonSchema.input): typeof jsonSchema.input => {
-    const made = new Map<string, ReturnType<typeof describe>>();
+    const descriptions = new Map<string, ReturnType<typeof describe>>();
     return (options) => {
-      const known = made.get(options.target) ?? describe(options);
-      made.set(options.target, known);
+      const known = descriptions.get(options.target) ?? describe(options);
+      descriptions.set(options.target, known);
       return known;
     };
   };

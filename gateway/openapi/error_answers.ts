@@ -40,7 +40,7 @@ export class ErrorAnswers {
     const count = (this.#counts.get(status) ?? 0) + 1;
     this.#counts.set(status, count);
     const headers = HEADERS[status];
-    const made: ZodOpenApiResponseObject = {
+    const component: ZodOpenApiResponseObject = {
       id: `Error${status}${count === 1 ? "" : `v${count}`}`,
       description,
       ...(headers === undefined ? {} : { headers: headerObjects(headers) }),
@@ -48,8 +48,8 @@ export class ErrorAnswers {
         "application/json": { schema: this.#schemaOf(causes), examples: examplesOf(causes) },
       },
     };
-    this.#known.set(key, made);
-    return made;
+    this.#known.set(key, component);
+    return component;
   }
 
   #schemaOf(causes: readonly ErrorCause[]): z.ZodType {

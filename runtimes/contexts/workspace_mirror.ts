@@ -189,9 +189,9 @@ export function filesInOrder(
   files: readonly WorkspaceFile[],
   { files: hashes }: WorkspaceMirror,
 ): readonly WorkspaceFile[] {
-  const given = new Map(files.map((file) => [file.path, file]));
+  const known = new Map(files.map((file) => [file.path, file]));
   return paths.map((path) => {
-    const file = given.get(path);
+    const file = known.get(path);
     const fits = file?.data instanceof Uint8Array && contentHash(file.data) === hashes.get(path);
     if (file === undefined || !fits) throw internalError();
     return file;

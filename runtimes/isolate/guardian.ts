@@ -10,13 +10,13 @@
 const GUARDIAN = `
 const decoder = new TextDecoder();
 let line = "";
-let told = false;
+let isReported = false;
 for await (const chunk of Deno.stdin.readable) {
-  if (told) continue;
+  if (isReported) continue;
   line += decoder.decode(chunk, { stream: true });
   const end = line.indexOf("\\n");
   if (end < 0) continue;
-  told = true;
+  isReported = true;
   self.postMessage({ token: line.slice(0, end) });
 }
 try {

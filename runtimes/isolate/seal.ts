@@ -28,9 +28,9 @@ const DENO = "build errors version";
 
 /** Deletes all own properties except those named, if they are configurable. */
 function keepOnly(target: object, names: string): void {
-  const kept = new Set<string | symbol>(names.split(/\s+/));
+  const allowed = new Set<string | symbol>(names.split(/\s+/));
   for (const name of Reflect.ownKeys(target)) {
-    if (!kept.has(name) && !isBrand(name)) Reflect.deleteProperty(target, name);
+    if (!allowed.has(name) && !isBrand(name)) Reflect.deleteProperty(target, name);
   }
 }
 

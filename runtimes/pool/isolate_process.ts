@@ -196,10 +196,11 @@ export class IsolateProcess implements Isolate {
     const code = new TextEncoder().encode(request.code);
     const stdin = request.stdin ?? new Uint8Array();
     const message = encodeMessage(head, [code, stdin, ...context?.parts ?? []]);
-    const kept = context === undefined
+    const contextBytes = context === undefined
       ? 0
       : context.head.snapshotBytes + this.#limits.workspaceBytes + NAMES_BYTES;
-    const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
+    const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES +
+      contextBytes;
     try {
       const { status, body } = await this.#post("/run", message, cap);
       if (status === UNREADABLE_SNAPSHOT && context !== undefined) return "unreadable";

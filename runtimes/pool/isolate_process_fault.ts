@@ -36,8 +36,8 @@ const FOR_WANT_OF_MEMORY = /^RangeError\b/;
  * was started, so only one line of visible characters is used.
  */
 export async function loadFailure(response: Response): Promise<Error> {
-  const said = await startOf(response.body, MAX_LOAD_FAILURE_BYTES);
-  const line = new TextDecoder().decode(said).replace(/[^\x20-\x7e]+/g, " ").trim();
+  const message = await startOf(response.body, MAX_LOAD_FAILURE_BYTES);
+  const line = new TextDecoder().decode(message).replace(/[^\x20-\x7e]+/g, " ").trim();
   const reason = line === "" ? "" : `: ${line}`;
   const text = `The isolate answered ${response.status}${reason}`;
   const isRefusal = line !== "" && !FOR_WANT_OF_MEMORY.test(line);

@@ -19,13 +19,13 @@ function refOf(n: number) {
 
 /** Plans and applies the writes. Returns the shards, and how many were written. */
 function keep(nodes: ReadonlyMap<string, TreeNode>, before: readonly Shard[], edit: TreeEdit) {
-  const { kept, written, dropped } = planShards(nodes, before, edit.slices);
+  const { unchanged, written, dropped } = planShards(nodes, before, edit.slices);
   const store = written.map((shard) => ({
     from: shard.from,
     end: shard.end,
     ref: { ...refOf(0), bytes: encodeShard(shard).byteLength },
   }));
-  return { shards: [...kept, ...store], written, dropped };
+  return { shards: [...unchanged, ...store], written, dropped };
 }
 
 const seed = Number(Deno.env.get("SEED") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
