@@ -60,6 +60,8 @@ const JAVASCRIPT = {
     "const { createHash } = require('crypto'); const b = Buffer.alloc(1 << 22); for (;;) createHash('sha512').update(b).digest();",
   "SHA-1, 4 MiB":
     "const { createHash } = require('crypto'); const b = Buffer.alloc(1 << 22); for (;;) createHash('sha1').update(b).digest();",
+  "AES-CBC, 1 MiB":
+    "const c = require('crypto'); const k = Buffer.alloc(16), b = Buffer.alloc(1 << 20); for (;;) c.createCipheriv('aes-128-cbc', k, k).update(b);",
   "PBKDF2": "const c = require('crypto'); for (;;) c.pbkdf2Sync('a', 'b', 1000, 32, 'sha256');",
   "scrypt": "const c = require('crypto'); for (;;) c.scryptSync('a', 'b', 32);",
   "randomUUID": "for (;;) crypto.randomUUID();",

@@ -63,7 +63,7 @@ const WALL_CLOCK = /^Wall clock limit/;
  */
 const ONLY_COMPUTES: readonly RegExp[] = [
   /^(endless(?! (gen|it|micro|async|int|timer|out))|catastrophic)|loops?$|huge|sparse|proxy|tied hash|without end$|and again$|growth$/,
-  /digests|decompress|surrogates|finalizers that allocate|a signal to itself/,
+  /digests|ciphers|decompress|surrogates|finalizers that allocate|a signal to itself/,
   /iter\(int|(?<!list\()itertools\.(count|repeat)|re\.(match|search)|^import (bz2|gzip|lzma|zip|zlib)|b64encode|\[held\]/,
   /pickle\.loads\(.*2a|b'l' \*|set_int_max_str_digits|def f\(\): f\(\)/,
   /10 ?\*\* ?10 ?\*\*|pow\(|factorial|Fraction|Rational|\*\*20$|\*= x|100_000 %|power of a big number/,

@@ -17,6 +17,7 @@ import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host/host_fs.ts";
 import type { HostServices } from "./host/host_calls.ts";
 import { createModuleService } from "./host/host_modules.ts";
+import { CIPHER_SERVICE } from "./host/host_cipher.ts";
 import { HASH_SERVICE } from "./host/host_hash.ts";
 import { TEXT_SERVICE } from "./host/host_text.ts";
 import { createIntlService } from "./host/host_intl.ts";
@@ -68,6 +69,7 @@ function createServices(
     files: createFileService(files),
     intl,
     hashes: HASH_SERVICE,
+    ciphers: CIPHER_SERVICE,
     texts: TEXT_SERVICE,
     modules: createModuleService(parts.preparer),
     onDemand: parts.onDemand,

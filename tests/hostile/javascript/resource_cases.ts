@@ -230,6 +230,13 @@ export const HASHING: readonly HostileCase[] = [
     message: /Fuel/,
   },
   {
+    name: "endless ciphers",
+    code: `const c = require('crypto'), k = Buffer.alloc(24), b = Buffer.alloc(2**20);
+      for(;;) c.createCipheriv('aes-192-cbc', k, Buffer.alloc(16)).update(b)`,
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
     name: "message without end",
     code: "const h = require('crypto').createHash('md5'); for(;;) h.update(Buffer.alloc(2**20))",
     outcome: "either",
@@ -237,6 +244,15 @@ export const HASHING: readonly HostileCase[] = [
   {
     name: "endless output of a function without a length of its own",
     code: "for(;;) require('crypto').createHash('shake128',{outputLength:2**20}).digest()",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "ciphers that are refused, of many megabytes",
+    // data moved for a refused request must cost what moving them costs
+    code: `const c = require('crypto'), b = new ArrayBuffer(20 * 2 ** 20), s = new ArrayBuffer(1);
+      const e = c.createCipheriv('aes-256-cbc', Buffer.alloc(32), Buffer.alloc(16)), d = Buffer.alloc(16);
+      Array.prototype.map = () => [s, s, b, b, b]; for(;;) try { e.update(d) } catch {}`,
     outcome: "limit",
     message: /Fuel/,
   },

@@ -76,6 +76,7 @@ const BOOT_SERVICES: HostServices = {
     call: () => `{"error":{"code":"EIO","message":"not at boot"}}`,
   },
   hashes: { serve: () => undefined },
+  ciphers: { serve: () => undefined },
   texts: { serve: () => undefined },
   modules: NO_SERVICE,
   onDemand: "",

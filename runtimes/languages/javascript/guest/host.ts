@@ -34,6 +34,7 @@ export interface HostFunction {
     ...data: readonly (string | ArrayBuffer)[]
   ): ArrayBuffer | undefined;
   /** Encrypts and decrypts; undefined when the host does not serve the request. */
+  (op: "cipher", request: string, ...data: readonly ArrayBuffer[]): ArrayBuffer | undefined;
   /** Converts bytes to text or back; undefined when the host does not serve the request. */
   (op: "text", request: string, data: string | ArrayBuffer): string | ArrayBuffer | undefined;
   /** Turns a module's text into the body of a function; request and reply are JSON. */

@@ -94,6 +94,7 @@ function start(): void {
     builtIns,
     environment: {
       blobBytes: bytesOfPart,
+      defer: (callback) => early.loop.addCompletion(callback, createList<unknown>()),
       stream: streams,
       zlib: Object(modules.get("zlib")),
     },

@@ -1,6 +1,6 @@
 /**
  * Globals that are loaded when a program first uses one: streams of the web, `Headers`, `Request`,
- * `Response`, `FormData` (`on_demand/main.ts`). Until then each is an accessor.
+ * `Response`, `FormData`, messages (`on_demand/main.ts`). Until then each is an accessor.
  *
  * @module
  */
@@ -26,7 +26,10 @@ const STREAMS = [
   ...["TransformStreamDefaultController", "WritableStream", "WritableStreamDefaultController"],
   "WritableStreamDefaultWriter",
 ];
-const OTHERS = ["FormData", "Headers", "Request", "Response"];
+const OTHERS = [
+  ...["BroadcastChannel", "FormData", "Headers", "MessageChannel", "MessageEvent", "MessagePort"],
+  ...["Request", "Response"],
+];
 
 /** Members of the module `diagnostics_channel`. */
 const DIAGNOSTICS = ["Channel", "channel", "hasSubscribers", "subscribe", "unsubscribe"];

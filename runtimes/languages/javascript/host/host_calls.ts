@@ -34,6 +34,7 @@ export interface PaidService {
 /** Services that live as long as the engine. */
 export interface HostServices {
   readonly hashes: PaidService;
+  readonly ciphers: PaidService;
   readonly texts: PaidService;
   readonly intl: HostService;
   readonly files: HostService;
@@ -191,6 +192,8 @@ export function answerHostCall(
       return serve(run, services.files, args);
     case "hash":
       return servePaid(run, services.hashes, args);
+    case "cipher":
+      return servePaid(run, services.ciphers, args);
     case "text":
       return servePaid(run, services.texts, args);
     case "module":

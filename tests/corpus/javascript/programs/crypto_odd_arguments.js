@@ -39,3 +39,35 @@ show("password", () => c.pbkdf2Sync(5, "b", 1, 5, "md5"));
 for (const options of [{ N: "2" }, { N: 2, cost: 2 }, { N: 2, r: 1.5 }, { N: 2, r: -1 }, { N: 2, maxmem: "x" }, { N: 2, r: 0 }, null]) {
   show(`scrypt ${JSON.stringify(options)}`, () => c.scryptSync("a", "b", 5, options));
 }
+
+const key = Buffer.alloc(32, 1), iv = Buffer.alloc(16, 2);
+const cipher = (mode = "gcm", vector = iv, options = undefined) => c.createCipheriv(`aes-256-${mode}`, key, vector, options);
+const tagOf = (...additional) => {
+  const made = cipher();
+  for (const each of additional) made.setAAD(...each);
+  made.final();
+  return made.getAuthTag();
+};
+show("tag", () => tagOf([Buffer.from("ab")]));
+show("tag of two", () => tagOf([Buffer.from("a")], [Buffer.from("b")]));
+show("tag of text", () => tagOf(["6162", { encoding: "hex" }]));
+show("late", () => {
+  const made = cipher();
+  made.update("a");
+  made.setAAD(Buffer.from("a"));
+});
+const decipher = () => c.createDecipheriv("aes-256-gcm", key, iv);
+show("twice", () => decipher().setAuthTag(iv).setAuthTag(iv));
+show("no tag", () => decipher().setAuthTag(5));
+for (const authTagLength of ["16", -1, 5, 4.5]) show(`tag of ${authTagLength}`, () => cipher("gcm", iv, { authTagLength }));
+for (const size of [1, 12, 16, 40]) {
+  show(`parts, ${size}`, () => {
+    const made = cipher("gcm", Buffer.alloc(size, 3));
+    made.setAAD(Buffer.from("more"));
+    const parts = ["", "a", "b".repeat(15), "c".repeat(40), ""].map((part) => made.update(part));
+    return Buffer.concat([...parts, made.final(), made.getAuthTag()]);
+  });
+}
+show("cipher of half a byte", () => cipher("cbc").update("616", "hex"));
+show("cipher of a buffer", () => cipher("cbc").update(new ArrayBuffer(2)));
+show("cipher of no encoding", () => cipher("ctr").update("abc", "none"));

@@ -26,3 +26,14 @@ const long = await keyFor("HKDF", "deriveBits");
 for (const length of [255, 256]) {
   await show(`digests ${length}`, async () => (await subtle.deriveBits({ name: "HKDF", hash: "SHA-1", salt: bytes, info: bytes }, long, length * 160)).byteLength);
 }
+
+const sealing = await keyFor("AES-GCM", "encrypt");
+for (const tagLength of [32, 33, 0, 128]) {
+  await show(`tag ${tagLength}`, () => subtle.encrypt({ name: "AES-GCM", iv: bytes.subarray(0, 12), tagLength }, sealing, bytes));
+}
+const counting = await keyFor("AES-CTR", "encrypt");
+const counter = new Uint8Array(16).fill(255);
+for (const [length, size] of [[64, 16], [64, 40], [8, 40], [1, 32], [1, 33], [128, 40], [0, 1], [129, 1]]) {
+  await show(`counter ${length} ${size}`, () => subtle.encrypt({ name: "AES-CTR", counter, length }, counting, new Uint8Array(size)));
+}
+await show("counted text", () => subtle.encrypt({ name: "AES-CTR", counter, length: 64 }, counting, "a"));

@@ -17,6 +17,7 @@ const SERVICES: HostServices = {
   modules: NO_SERVICE,
   onDemand: "",
   hashes: { serve: () => undefined },
+  ciphers: { serve: () => undefined },
   texts: { serve: () => undefined },
   random: (target) => void target.fill(7),
 };
@@ -99,7 +100,7 @@ Deno.test("host calls: moved data costs fuel, also if the request is refused", (
       bytes: () => data,
       data: () => data,
     };
-    answerHostCall("hash", { ...SERVICES, hashes: refusing }, run, args);
+    answerHostCall("cipher", { ...SERVICES, ciphers: refusing }, run, args);
     return charged;
   });
   // a nanosecond is 12 units: a piece takes half a microsecond, a byte half a nanosecond

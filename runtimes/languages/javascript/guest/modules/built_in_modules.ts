@@ -9,6 +9,7 @@ import type { HostFunction } from "../host.ts";
 import { createList } from "../primordials.ts";
 import { scriptName } from "../script_name.ts";
 import { createAssert } from "../node/assert.ts";
+import { useCipherHost } from "../web/cipher_bytes.ts";
 import { createCryptoModule } from "../node/crypto.ts";
 import { EventEmitter } from "../node/events.ts";
 import { createFs } from "../node/fs.ts";
@@ -139,6 +140,7 @@ export function createBuiltInModules(parts: ModuleOptions): {
   const { buffer } = early;
   const files = createFiles(early.host, parts, buffer.Buffer);
   const path = createPath(process.cwd);
+  useCipherHost(early.host);
   const crypto = createCryptoModule({
     randomBytes: early.web.randomBytes,
     webcrypto: early.web.crypto,

@@ -1,5 +1,5 @@
 /**
- * Node's `crypto` module: digests, HMAC, key derivation, random values. The host computes and
+ * Node's `crypto` module: digests, HMAC, key derivation, AES, random values. The host computes and
  * supplies the random bytes. Keys are only bytes.
  *
  * The interface is written by hand because the host computes; see `web/web_crypto.ts`.
@@ -12,6 +12,7 @@ import { MAX_SCRYPT_BYTES } from "../../host/hash_algorithms.ts";
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { type Crypto, formatUuid, type RandomBytes } from "../web/web_crypto.ts";
 import { asBuffer } from "./buffer.ts";
+import { exposeCiphers } from "./crypto_cipher.ts";
 import {
   bytesOf,
   createHash,
@@ -250,23 +251,6 @@ function withCallback(compute: Compute): Compute {
   };
 }
 
-const ABSENT = [
-  ...["createCipheriv", "createDecipheriv", "createSign", "createVerify", "sign", "verify"],
-  ...["generateKeyPair", "generateKeyPairSync", "generateKey", "generateKeySync"],
-  ...["createSecretKey", "createPublicKey", "createPrivateKey", "publicEncrypt"],
-  ...["privateDecrypt", "createDiffieHellman", "createECDH"],
-];
-
-/** Functions of Node that say what exists here. */
-function absentFunctions(): Readonly<Record<string, Compute>> {
-  const message = (name: string) =>
-    `crypto.${name} is not available here: there are createHash, createHmac, hash, pbkdf2, ` +
-    "scrypt, hkdf, timingSafeEqual and random values";
-  return Object.fromEntries(ABSENT.map((name) => [name, () => {
-    throw nodeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", message(name));
-  }]));
-}
-
 /** Makes the module, as `require("crypto")` returns it. */
 export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<string, unknown>> {
   const { webcrypto } = needs;
@@ -277,7 +261,7 @@ export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<s
   };
   return nameFunctions({
     ...exposeHashes(),
-    ...absentFunctions(),
+    ...exposeCiphers(),
     createHash,
     createHmac,
     hash,

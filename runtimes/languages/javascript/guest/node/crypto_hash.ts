@@ -87,12 +87,12 @@ export function bytesOf(
 }
 
 /** The encoding of a message's text; an unknown one means UTF-8 here. */
-function inputEncoding(name: unknown): Encoding {
+export function inputEncoding(name: unknown): Encoding {
   return name === undefined ? UTF8 : findEncoding(name) ?? UTF8;
 }
 
 /** The bytes of a part of a message. */
-function messageBytes(data: unknown, encoding: unknown): Uint8Array {
+export function messageBytes(data: unknown, encoding: unknown): Uint8Array {
   if (data instanceof ArrayBuffer) throw invalidArgument("data", DATA, data);
   if (typeof data !== "string") return bytesOf("data", data);
   const found = inputEncoding(encoding);

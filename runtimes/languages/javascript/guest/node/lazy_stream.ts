@@ -1,5 +1,5 @@
 /**
- * Objects that become streams only when they are used as such. Most digests never are,
+ * Objects that become streams only when they are used as such. Most digests and ciphers never are,
  * and creating a stream's state costs more than their work.
  *
  * @module

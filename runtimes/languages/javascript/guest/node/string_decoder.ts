@@ -38,7 +38,7 @@ function pendingBytes(encoding: Encoding, bytes: Uint8Array): number {
 }
 
 /** Decodes a stream of bytes. */
-class StringDecoder {
+export class StringDecoder {
   readonly #encoding: Encoding;
   #pending: Uint8Array = new Uint8Array(0);
 

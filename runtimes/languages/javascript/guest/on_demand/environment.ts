@@ -7,6 +7,8 @@
 
 /** Parts of the environment. */
 export interface OnDemandEnvironment {
+  /** Calls back as the event loop calls back for input. */
+  readonly defer: (callback: () => void) => void;
   /** The module `zlib`. */
   readonly zlib: object;
   /** The module `stream`. */

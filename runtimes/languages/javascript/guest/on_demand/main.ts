@@ -11,6 +11,13 @@ import { WithBody } from "./body.ts";
 import { diagnosticsChannel } from "./diagnostics_channel.ts";
 import { FormData } from "./form_data.ts";
 import { Headers } from "./headers.ts";
+import {
+  BroadcastChannel,
+  defineHandlers,
+  MessageChannel,
+  MessageEvent,
+  MessagePort,
+} from "./messages.ts";
 import { Request } from "./request.ts";
 import { Response } from "./response.ts";
 import { createStreams, streamOf } from "./streams.ts";
@@ -24,7 +31,11 @@ function copyBodyMembers(target: { readonly prototype: object }): void {
   }
 }
 
-const own = { FormData, Headers, Request, Response };
+const own = {
+  ...{ BroadcastChannel, FormData, Headers, MessageChannel, MessageEvent, MessagePort },
+  ...{ Request, Response },
+};
+defineHandlers();
 for (const target of [Request, Response]) copyBodyMembers(target);
 for (const [name, target] of Object.entries(own)) exposeInterface(target, name);
 const globals = { ...createStreams(), ...own };

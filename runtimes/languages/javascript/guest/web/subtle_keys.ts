@@ -1,5 +1,5 @@
 /**
- * Generates, imports and exports keys of the Web Cryptography API: HMAC, PBKDF2 and HKDF.
+ * Generates, imports and exports keys of the Web Cryptography API: HMAC, AES, PBKDF2 and HKDF.
  *
  * @module
  */
@@ -17,11 +17,14 @@ const HASHES: ReadonlyMap<string, string> = new Map([
   ["SHA-512", "sha512"],
 ]);
 const findHash = HASHES.get.bind(HASHES);
+const AES = /^AES-(CBC|CTR|GCM)$/;
 const DERIVING = /^(?:PBKDF2|HKDF)$/;
 const USAGES: Readonly<Record<string, readonly string[]>> = {
   HMAC: ["sign", "verify"],
+  AES: ["encrypt", "decrypt", "wrapKey", "unwrapKey"],
   KDF: ["deriveKey", "deriveBits"],
 };
+const AES_BITS = [128, 192, 256];
 
 /** An algorithm that a guest names: its name, and the object with its parameters. */
 export interface Named {
@@ -82,20 +85,18 @@ export function argumentBytes(
   throw nodeError(TypeError, "ERR_INVALID_ARG_TYPE", message);
 }
 
-function kindOf(name: string): "HMAC" | "KDF" {
+function kindOf(name: string): "HMAC" | "AES" | "KDF" {
   if (name === "HMAC") return "HMAC";
+  if (AES.test(name)) return "AES";
   if (DERIVING.test(name)) return "KDF";
-  throw failure(
-    "Unrecognized algorithm name: there are HMAC, PBKDF2 and HKDF",
-    "NotSupportedError",
-  );
+  throw failure("Unrecognized algorithm name", "NotSupportedError");
 }
 
 function readUsages(value: unknown, name: string): readonly string[] {
   const kind = kindOf(name);
   const usages = Array.isArray(value) ? value.map(String) : [];
   if (usages.some((usage) => !USAGES[kind]?.includes(usage))) {
-    const whose = kind === "HMAC" ? "an HMAC" : `a ${name}`;
+    const whose = kind === "AES" ? "an AES" : kind === "HMAC" ? "an HMAC" : `a ${name}`;
     throw failure(`Unsupported key usage for ${whose} key`, "SyntaxError");
   }
   if (usages.length === 0) {
@@ -111,6 +112,9 @@ function keyAlgorithm(wanted: Named, bytes: Uint8Array): KeyAlgorithm {
     case "HMAC":
       if (length === 0) throw failure("Zero-length key is not supported", "DataError");
       return { name, hash: { name: readHash(wanted.get("hash")).name }, length };
+    case "AES":
+      if (!AES_BITS.includes(length)) throw failure("Invalid key length", "DataError");
+      return { name, length };
     case "KDF":
       return { name };
   }
@@ -168,7 +172,8 @@ export function keyBits(wanted: Named): number {
   if (kindOf(wanted.name) === "HMAC") {
     return typeof length === "number" ? length : readHash(wanted.get("hash")).hash.blockBytes * 8;
   }
-  throw failure("The algorithm does not support generating keys", "NotSupportedError");
+  if (kindOf(wanted.name) === "AES" && AES_BITS.includes(Number(length))) return Number(length);
+  throw failure("AES key length must be 128, 192, or 256 bits", "OperationError");
 }
 
 /** `generateKey`, from random bytes. */
@@ -186,6 +191,10 @@ export function generateKey(
   return createKey({ bytes, algorithm: made, extractable: Boolean(extractable), usages: uses });
 }
 
+function jwkAlgorithm({ name, hash, length }: KeyAlgorithm): string {
+  return name === "HMAC" ? `HS${hash?.name.slice(4) ?? ""}` : `A${length}${name.slice(4)}`;
+}
+
 /** `exportKey`. */
 export function exportKey(format: unknown, key: unknown): ArrayBuffer | object {
   const parts = partsOf(key);
@@ -195,6 +204,6 @@ export function exportKey(format: unknown, key: unknown): ArrayBuffer | object {
   if (format !== "jwk") throw failure("Unable to export the key", "NotSupportedError");
   const k = encodeBase64(parts.bytes).replaceAll("+", "-").replaceAll("/", "_")
     .replaceAll("=", "");
-  const alg = `HS${parts.algorithm.hash?.name.slice(4) ?? ""}`;
+  const alg = jwkAlgorithm(parts.algorithm);
   return { key_ops: [...parts.usages], ext: true, kty: "oct", k, alg };
 }

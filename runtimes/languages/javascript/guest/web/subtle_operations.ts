@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { BlockBytes, type CipherParts, CounterBytes, GaloisBytes } from "./cipher_bytes.ts";
 import { type KeyParts, partsOf } from "./crypto_key.ts";
 import { hkdf, hmacBytes, pbkdf2 } from "./hashing.ts";
 import { nodeError } from "./node_error.ts";
@@ -17,6 +18,10 @@ import {
   readHash,
 } from "./subtle_keys.ts";
 
+const BLOCK_BYTES = 16;
+const MAX_COUNTER_BITS = 128;
+const TAG_BITS = 128;
+const TAG_LENGTHS: readonly unknown[] = [32, 64, 96, 104, 112, 120, 128];
 const MAX_ITERATIONS = 2 ** 32 - 1;
 
 function keyFor(key: unknown, wanted: Named, usage: string, refusal: string): KeyParts {
@@ -55,13 +60,106 @@ export function verify(
   return difference === 0;
 }
 
-/** Runs a derivation. A failure reveals nothing but that the operation failed. */
+function joined(first: Uint8Array, second: Uint8Array): ArrayBuffer {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both.buffer;
+}
+
+function vectorOf(wanted: Named, parameter: string): Uint8Array {
+  const vector = bytesOf(wanted.get(parameter), `algorithm.${parameter}`);
+  if (wanted.name === "AES-GCM" || vector.length === BLOCK_BYTES) return vector;
+  const message = `algorithm.${parameter} must contain exactly ${BLOCK_BYTES} bytes`;
+  throw failure(message, "OperationError");
+}
+
+/** Runs a step of a cipher. A failure reveals nothing but that the operation failed. */
 function guarded<Result>(action: () => Result): Result {
   try {
     return action();
   } catch {
     throw operationFailed();
   }
+}
+
+function galois(cipher: GaloisBytes, wanted: Named, data: Uint8Array, isSealing: boolean) {
+  const additional = wanted.get("additionalData");
+  if (additional !== undefined) {
+    cipher.addAdditional(bytesOf(additional, "algorithm.additionalData"));
+  }
+  const tagBits: unknown = wanted.get("tagLength") ?? TAG_BITS;
+  if (!TAG_LENGTHS.includes(tagBits)) {
+    throw failure(`${tagBits} is not a valid AES-GCM tag length`, "OperationError");
+  }
+  const tagBytes = Number(tagBits) / 8;
+  if (isSealing) {
+    const body = cipher.update(data);
+    cipher.final();
+    return joined(body, (cipher.tag ?? new Uint8Array(0)).subarray(0, tagBytes));
+  }
+  if (data.length < tagBytes) throw failure("The provided data is too small.", "OperationError");
+  const end = data.length - tagBytes;
+  cipher.tag = data.subarray(end);
+  const body = cipher.update(data.subarray(0, end));
+  guarded(() => cipher.final());
+  return new Uint8Array(body).buffer;
+}
+
+const BYTE = 256n;
+
+function numberOf(bytes: Uint8Array): bigint {
+  return bytes.reduce((sum, byte) => sum * BYTE + BigInt(byte), 0n);
+}
+
+function blockOf(value: bigint): Uint8Array {
+  const block = new Uint8Array(BLOCK_BYTES);
+  for (let i = BLOCK_BYTES - 1, rest = value; i >= 0; i--, rest /= BYTE) {
+    block[i] = Number(rest % BYTE);
+  }
+  return block;
+}
+
+/** A stream whose counter is the last `length` bits of its block, and wraps to zero. */
+function counted(parts: CipherParts, length: unknown, data: Uint8Array): ArrayBuffer {
+  const bits = Number(length);
+  if (!Number.isInteger(bits) || bits < 1 || bits > MAX_COUNTER_BITS) {
+    const message = `AES-CTR algorithm.length must be between 1 and ${MAX_COUNTER_BITS}`;
+    throw failure(message, "OperationError");
+  }
+  const [size, value] = [1n << BigInt(bits), numberOf(parts.vector)];
+  const room = (size - value % size) * BigInt(BLOCK_BYTES);
+  const count = BigInt(data.length);
+  if (count > size * BigInt(BLOCK_BYTES)) throw operationFailed();
+  const end = count > room ? Number(room) : data.length;
+  const again = { ...parts, vector: blockOf(value - value % size) };
+  return guarded(() =>
+    joined(
+      new CounterBytes(parts).update(data.subarray(0, end)),
+      new CounterBytes(again).update(data.subarray(end)),
+    )
+  );
+}
+
+/** `encrypt` and `decrypt`. */
+export function cipher(
+  usage: "encrypt" | "decrypt",
+  algorithm: unknown,
+  key: unknown,
+  data: unknown,
+): ArrayBuffer {
+  const wanted = readAlgorithm(algorithm);
+  const refusal = "The requested operation is not valid for the provided key";
+  const { bytes } = keyFor(key, wanted, usage, refusal);
+  const message = argumentBytes(data, usage, "3rd");
+  const isEncrypting = usage === "encrypt";
+  const mode = wanted.name.slice(4).toLowerCase();
+  const vector = vectorOf(wanted, mode === "ctr" ? "counter" : "iv");
+  const parts = { isEncrypting, name: `aes-${bytes.length * 8}-${mode}`, key: bytes, vector };
+  if (mode === "gcm") return galois(new GaloisBytes(parts), wanted, message, isEncrypting);
+  if (mode === "ctr") return counted(parts, wanted.get("length"), message);
+  const made = new BlockBytes(parts);
+  return guarded(() => joined(made.update(message), made.final()));
 }
 
 /** `deriveBits`. */

@@ -3,7 +3,7 @@
  * pairs. Random bytes come from the host, at most 65,536 per call.
  *
  * The interface is written by hand because the host computes: only names, checks and errors remain.
- * Here `@noble/hashes` 2.4.0 takes 300 times the fuel, and `scrypt` of Node's usual cost a minute.
+ * A package would bring its own ciphers, which this engine would have to interpret.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
   readAlgorithm,
   readHash,
 } from "./subtle_keys.ts";
-import { deriveBits, sign, verify } from "./subtle_operations.ts";
+import { cipher, deriveBits, sign, verify } from "./subtle_operations.ts";
 
 const CONSTRUCT = Symbol("construct");
 const MAX_RANDOM_BYTES = 65_536;
@@ -56,11 +56,6 @@ export function formatUuid(bytes: Uint8Array): string {
 }
 
 let randomBytes: RandomBytes;
-
-function noCipher(): DOMException {
-  const message = "There are no ciphers here: only digest, sign, verify, deriveBits and deriveKey";
-  return new DOMException(message, "NotSupportedError");
-}
 
 /** Keys and operations with them. Each method returns a promise, and rejects it with its errors. */
 export class SubtleCrypto {
@@ -105,12 +100,12 @@ export class SubtleCrypto {
     return await Promise.resolve(verify(algorithm, key, signature, data));
   }
 
-  async encrypt(): Promise<never> {
-    return await Promise.reject(noCipher());
+  async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(cipher("encrypt", algorithm, key, data));
   }
 
-  async decrypt(): Promise<never> {
-    return await Promise.reject(noCipher());
+  async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(cipher("decrypt", algorithm, key, data));
   }
 
   async deriveBits(algorithm: unknown, key: unknown, length: unknown): Promise<ArrayBuffer> {

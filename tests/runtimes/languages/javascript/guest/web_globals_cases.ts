@@ -210,6 +210,42 @@ FormData { a: 'only', 'c"d': 'l1\\nl2' } a=only&c%22d=l1%0Al2
 Failed to execute 'append' on 'FormData': parameter 2 is not of type 'Blob'
 `,
   },
+  "message channels": {
+    code: `
+const { port1, port2 } = new MessageChannel(); const seen = [];
+port2.onmessage = (e) => { seen.push(e.data); if (e.data === "end") { console.log(seen, e instanceof MessageEvent, e.ports); port1.close(); } };
+const o = { a: [1], d: new Date(0) }; port1.postMessage(o); o.a.push(2); const bytes = new Uint8Array([1, 2]);
+port1.postMessage(bytes, [bytes.buffer]); console.log(bytes.length); port1.postMessage("end"); console.log("posted");
+port2.on("close", () => console.log("closed"));
+try { port1.postMessage(() => {}) } catch (e) { console.log(e.name) }
+try { new MessagePort() } catch (e) { console.log(e.code) }
+const two = new MessageChannel(); two.port1.on("message", (v) => { console.log("got", v); two.port1.close(); }); two.port2.postMessage({ x: 1 });
+console.log(new MessageEvent("message", { data: 5, origin: "o" }).data, Object.keys(two));`,
+    stdout: `0
+posted
+DataCloneError
+ERR_CONSTRUCT_CALL_INVALID
+5 [ 'port1', 'port2' ]
+[
+  { a: [ 1 ], d: 1970-01-01T00:00:00.000Z },
+  Uint8Array(2) [ 1, 2 ],
+  'end'
+] true []
+got { x: 1 }
+closed
+`,
+  },
+  "broadcast channels": {
+    code: `
+const a = new BroadcastChannel("n"), b = new BroadcastChannel("n"), c = new BroadcastChannel("other");
+b.onmessage = (e) => { console.log("b", e.data); a.close(); b.close(); }; c.onmessage = () => console.log("never"); a.onmessage = () => console.log("never");
+a.postMessage({ hi: 1 }); console.log(a.name, b); c.close();
+try { c.postMessage(1) } catch (e) { console.log(e.name) }`,
+    stdout: `n BroadcastChannel { name: 'n', active: true }
+InvalidStateError
+b { hi: 1 }
+`,
+  },
   "streams of Node": {
     code: `
 const { Readable, Writable } = require("stream"); const web = require("stream/web");
