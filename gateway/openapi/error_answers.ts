@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import type { ErrorCause } from "./error_causes.ts";
+import type { ErrorCause } from "./error_cause.ts";
 import { errorSchemaName, type ErrorSchemas } from "./error_schemas.ts";
 import { headerObjects } from "./headers.ts";
 

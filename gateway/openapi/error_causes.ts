@@ -1,18 +1,11 @@
 /**
- * Why routes answer with an error: the reason, with an example error made by the service's own
- * code.
+ * The reasons for errors, in the groups that routes name.
  *
  * @module
  */
-import type { ErrorCode, ErrorStatus } from "../../client/protocol/error_codes.ts";
-import type { ErrorResponse } from "../../client/protocol/types.ts";
 import { tooManyCheckpoints } from "../../sandbox/checkpoints.ts";
 import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
 import { quotaUsedUp } from "../../sandbox/draft.ts";
-import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
-import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
-import { unsatisfiable } from "../../sandbox/file_range.ts";
-import { gap } from "../../sandbox/upload_pieces.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing.ts";
@@ -25,7 +18,6 @@ import {
   contextNotFound,
   internalError,
   runtimeUnavailable,
-  ServiceError,
   snapshotCorrupt,
   snapshotIncompatible,
   tooManyWaiting,
@@ -35,22 +27,12 @@ import {
 import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../shared/limits.ts";
 import { tooLarge } from "../../shared/read_body.ts";
 import type { CauseGroup } from "../../shared/route.ts";
-import type { FileRequest } from "../../shared/sandbox_types.ts";
 import { StoreUnavailable } from "../../shared/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
-import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";
+import { budgetCauses, cause, type ErrorCause, refusal } from "./error_cause.ts";
+import { file, fileBytes, range, upload } from "./file_error_causes.ts";
 import type { RequestLimits } from "./request_schemas.ts";
-
-/** A reason for an error. */
-export interface ErrorCause {
-  readonly code: ErrorCode;
-  readonly status: ErrorStatus;
-  /** For people; one sentence. */
-  readonly when: string;
-  /** An example body. */
-  readonly example: ErrorResponse;
-}
 
 /** The reasons of each group, for the limits of a service. */
 export const CAUSES: {
@@ -80,25 +62,6 @@ export const CAUSES: {
   token,
   upload,
 };
-
-/** When the errors of the examples happened. */
-const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30);
-
-function cause(when: string, error: ServiceError): ErrorCause {
-  const { code, status } = error;
-  return { code, status, when, example: error.toBody(() => EXAMPLE_TIME) };
-}
-
-/** The error that a refused caller gets. */
-function refusal(ask: () => unknown): ServiceError {
-  try {
-    ask();
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return thrown;
-    throw thrown;
-  }
-  throw new RangeError("it was not refused");
-}
 
 /** Errors of any route, including the one without a token. */
 function common(): readonly ErrorCause[] {
@@ -156,21 +119,6 @@ function body(maxBytes: number): readonly ErrorCause[] {
       validationFailed("Content-Type must be application/json, in utf-8", 415),
     ),
     ...budgetCauses(),
-  ];
-}
-
-function budgetCauses(): readonly ErrorCause[] {
-  const noRoom = new BodyBudget({ bodyBytes: 0, bodyBytesPerTenant: 1 });
-  const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
-  return [
-    cause(
-      "Too many bytes of this tenant's requests and answers are in flight.",
-      refusal(() => noRoomForTenant.check("")),
-    ),
-    cause(
-      "Too many bytes of requests are in flight.",
-      refusal(() => noRoom.open("").take(1)),
-    ),
   ];
 }
 
@@ -304,97 +252,10 @@ function checkpointLimit(): readonly ErrorCause[] {
   ];
 }
 
-/** Errors of operations on files. */
-function file({ workspace: { fileBytes, totalBytes } }: RequestLimits): readonly ErrorCause[] {
-  return [
-    fileCause("There is no such file or directory.", "ENOENT", { op: "read", path: "a" }),
-    fileCause("The path exists already.", "EEXIST", { op: "mkdir", path: "a" }),
-    fileCause(
-      "The path leaves `/workspace`, or is its root.",
-      "EACCES",
-      { op: "write", path: "../a" },
-    ),
-    fileCause("A file is required, and this is a directory.", "EISDIR", { op: "read", path: "a" }),
-    fileCause("A directory is required, and this is a file.", "ENOTDIR", { op: "list", path: "a" }),
-    fileCause(
-      "The file exceeds the maximum size of a file.",
-      "EFBIG",
-      { op: "write", path: "a" },
-      { maxSize: fileBytes, actualSize: fileBytes + 1 },
-    ),
-    fileCause(
-      "The workspace is full.",
-      "ENOSPC",
-      { op: "write", path: "a" },
-      { maxSize: totalBytes, actualSize: totalBytes + 1 },
-    ),
-    fileCause(
-      "Any other failure; `errno` says which.",
-      "ENOTEMPTY",
-      { op: "rename", path: "a", newPath: "b" },
-    ),
-  ];
-}
-
-/** Errors of the bytes of files. */
-function fileBytes(limits: RequestLimits): readonly ErrorCause[] {
-  const all: readonly ErrorCode[] = [
-    "FILE_NOT_FOUND",
-    "FILESYSTEM_ERROR",
-    "IS_DIRECTORY",
-    "NOT_DIRECTORY",
-    "PERMISSION_DENIED",
-  ];
-  return [
-    ...file(limits).filter(({ code }) => all.includes(code)),
-    cause(
-      "The path or a condition is malformed.",
-      refusal(() => conditionsOf(new Headers({ "if-match": "abc" }))),
-    ),
-    cause(
-      "The file is not as `If-Match` or `If-None-Match` requires.",
-      preconditionFailed("a", "write"),
-    ),
-  ];
-}
-
-/** Errors of the reading of a part of a file. */
-function range(): readonly ErrorCause[] {
-  return [cause("No byte of the file is in the range.", unsatisfiable(10))];
-}
-
-/** Errors of the storing of the bytes of a file. */
-function upload(limits: RequestLimits): readonly ErrorCause[] {
-  const stored: readonly ErrorCode[] = ["FILE_TOO_LARGE", "NO_SPACE"];
-  return [
-    ...file(limits).filter(({ code }) => stored.includes(code)),
-    cause(
-      `The body is incomplete after ${BODY_DEADLINE_MS / 1_000} s.`,
-      validationFailed("The request body is incomplete"),
-    ),
-    cause(
-      "`Content-Range` leaves a gap, names another length than the pieces before, or another request " +
-        "goes on with the upload.",
-      gap(65_536),
-    ),
-    cause("The body is compressed.", validationFailed("Content-Encoding is not supported", 415)),
-    ...budgetCauses(),
-  ];
-}
-
 /** Errors of listings in pages. */
 function page(): readonly ErrorCause[] {
   return [
     cause("`limit` or `cursor` is not valid.", invalidLimit()),
     cause("The store does not answer.", new StoreUnavailable(false)),
   ];
-}
-
-function fileCause(
-  when: string,
-  errno: Errno,
-  request: Pick<FileRequest, "op" | "path" | "newPath">,
-  sizes?: FaultSizes,
-): ErrorCause {
-  return cause(when, fileError(new FileFault(errno, sizes), request));
 }
