@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     : await IsolateConnection.open({ port: Number(port), token: "none" });
   const ask = async (body: Uint8Array<ArrayBuffer>, bytes: string) => {
     if (child === undefined) throw new Error("there is no subprocess");
-    return (await child.post(`/${bytes}`, body, MOST_BYTES)).body;
+    return (await child.post(`/${bytes}`, [body], MOST_BYTES)).body;
   };
   const onListen = ({ port }: Deno.NetAddr) => {
     Deno.stdout.writeSync(new TextEncoder().encode(`http://127.0.0.1:${port}\n`));

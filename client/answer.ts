@@ -46,12 +46,13 @@ export async function readAnswer<T>(
   return expectShape(response.status, () => expected.read(JsonShape.parse(text)));
 }
 
-/** Reads the whole body of an answer. */
+/** Reads the whole body of an answer, of at most so many bytes. */
 export async function readBody(
   response: Response,
   signal: AbortSignal,
+  maxBytes = MAX_ANSWER_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const body = await ByteReader.ofBody(response, MAX_ANSWER_BYTES);
+  const body = await ByteReader.ofBody(response, maxBytes);
   return await body.during(signal, () => body.readAll());
 }
 

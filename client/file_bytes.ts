@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MAX_ANSWER_BYTES, readBody, throwAnswer } from "./answer.ts";
+import { readBody, throwAnswer } from "./answer.ts";
 import { ByteReader, concatenated } from "./byte_reader.ts";
 import { type Body, type Endpoint, exchange, type Message } from "./call.ts";
 import { throwIfAborted } from "./cancellation.ts";
@@ -12,10 +12,13 @@ import { FileTooLargeError, validationFailed } from "./errors.ts";
 import { FILES_PATH } from "./protocol/paths.ts";
 import { quoted } from "./protocol/text.ts";
 import type { RequestOptions } from "./request_options.ts";
+import { uploadInPieces } from "./upload_pieces.ts";
 import { checkCondition, filePathSegments } from "./validation.ts";
 
-/** Maximum length of a file, in bytes (docs/contract.md#limits). */
-const MAX_FILE_BYTES = 4 * 1024 * 1024;
+/** Maximum length of a file of any service, in bytes. The service knows its own. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** Length from which on a file is sent in pieces, in bytes. */
+const LONG_FILE_BYTES = 4 * 1024 * 1024;
 
 /** The contents of an upload; text as UTF-8. */
 export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
@@ -48,9 +51,9 @@ export interface UploadOptions extends RequestOptions {
  */
 export interface ByteFiles {
   /**
-   * Creates a file or replaces its contents. Missing parent directories are created. A stream is
-   * read into memory first, up to the 4 MiB that a file can have. If it breaks off, nothing is
-   * changed.
+   * Creates a file or replaces its contents. Missing parent directories are created. A stream is read
+   * into memory first; if it breaks off, nothing is changed. More than 4 MiB of any other content are
+   * sent in pieces, which go on after a broken connection; `timeout` holds for each of them.
    */
   upload(path: string, content: FileContent, options?: UploadOptions): Promise<void>;
   /** Reads a file. */
@@ -69,7 +72,9 @@ export interface ByteFiles {
 export function createByteFiles(endpoint: Endpoint): ByteFiles {
   return {
     upload: async (path, content, options = {}) => {
-      const message = uploadOf(path, content, options);
+      const long = longContent(content);
+      const message = uploadOf(path, long ?? content, options);
+      if (long !== undefined) return await uploadInPieces(endpoint, message, long, options);
       await exchange(endpoint, message, options, async (response, signal) => {
         if (response.status !== 201 && response.status !== 204) await throwAnswer(response, signal);
         await readBody(response, signal);
@@ -78,7 +83,7 @@ export function createByteFiles(endpoint: Endpoint): ByteFiles {
     download: async (path, options = {}) => {
       return await exchange(endpoint, downloadOf(path), options, async (response, signal) => {
         if (response.status !== 200) await throwAnswer(response, signal);
-        return await readBody(response, signal);
+        return await readBody(response, signal, MAX_FILE_BYTES);
       });
     },
     downloadStream: async (path, options = {}) => {
@@ -86,7 +91,7 @@ export function createByteFiles(endpoint: Endpoint): ByteFiles {
       return await new Promise((resolve, reject) => {
         exchange(endpoint, message, options, async (response, signal) => {
           if (response.status !== 200) await throwAnswer(response, signal);
-          const body = await ByteReader.ofBody(response, MAX_ANSWER_BYTES);
+          const body = await ByteReader.ofBody(response, MAX_FILE_BYTES);
           await new Promise<void>((done) => resolve(streamOf(body, signal, done)));
         }).catch(reject);
       });
@@ -117,6 +122,13 @@ function uploadOf(
     },
     body: bodyFor(path, content),
   };
+}
+
+/** A content that is sent in pieces; later changes of it do not reach the copy. */
+function longContent(content: FileContent): Blob | undefined {
+  if (content instanceof Blob) return content.size > LONG_FILE_BYTES ? content : undefined;
+  const isBytes = typeof content === "string" || content instanceof Uint8Array;
+  return isBytes && content.length > LONG_FILE_BYTES ? new Blob([bytesOf(content)]) : undefined;
 }
 
 /** The content as bytes that can be sent again, and that no later change of the content reaches. */

@@ -7,7 +7,9 @@
 import { conflict, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, WORKSPACE_LIMITS } from "../shared/limits.ts";
 import { discardBody, readPlainBytes } from "../shared/read_body.ts";
-import { bytesResponse } from "../shared/responses.ts";
+import { bytesResponse, steppedResponse } from "../shared/responses.ts";
+import { STEP_BYTES } from "../store/blob_stream.ts";
+import type { BlobRef } from "../store/blobs.ts";
 import type { FileOperation } from "../shared/sandbox_types.ts";
 import { type ContentRange, contentRangeIn } from "./content_range.ts";
 import type { Draft } from "./draft.ts";
@@ -24,8 +26,8 @@ import { fileError, FileFault } from "./file_fault.ts";
 import { contentHeaders, stateHeaders } from "./file_headers.ts";
 import { fileAt } from "./file_lookup.ts";
 import { sentFilePath, type SentPath } from "./file_path.ts";
-import { rangeIn } from "./file_range.ts";
-import { mimeTypeOf } from "./file_text.ts";
+import { type ByteRange, rangeIn } from "./file_range.ts";
+import { mimeTypeOf, mimeTypeOfStart } from "./file_text.ts";
 import { look } from "./files.ts";
 import { type BodyOptions, incomplete } from "./requests.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
@@ -297,6 +299,11 @@ export async function sendFile(
         return new Response(null, { status: 304, headers: state });
       }
       const range = rangeIn(headers, file.ref.bytes, tag);
+      if (file.ref.bytes > LONG_FILE_BYTES) {
+        const whole = { start: 0, end: file.ref.bytes };
+        const steps = options.stored.steps(record?.lifetime ?? "", file.ref, range ?? whole);
+        return await answerInSteps(steps, nameOf(target.path), { state, range, ref: file.ref });
+      }
       const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
       const name = nameOf(target.path);
       const all = { ...state, ...contentHeaders(name, mimeTypeOf(name, data)) };
@@ -309,6 +316,35 @@ export async function sendFile(
   } catch (thrown) {
     throw failure(thrown, request);
   }
+}
+
+/** Answers with a long file, or a part of it. The first step is read before. */
+async function answerInSteps(
+  steps: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  name: string,
+  { state, range, ref }: {
+    readonly state: { readonly [name: string]: string };
+    readonly range: ByteRange | undefined;
+    readonly ref: BlobRef;
+  },
+): Promise<Response> {
+  const { value: first } = await steps.next();
+  const rest = async function* () {
+    if (first instanceof Uint8Array) yield first;
+    yield* steps;
+  };
+  const { start, end } = range ?? { start: 0, end: ref.bytes };
+  const part = range === undefined
+    ? {}
+    : { "content-range": `bytes ${start}-${end - 1}/${ref.bytes}` };
+  const headers = {
+    ...state,
+    ...contentHeaders(name, mimeTypeOfStart(name, first ?? new Uint8Array())),
+    ...part,
+    "content-length": String(end - start),
+  };
+  const status = range === undefined ? 200 : 206;
+  return steppedResponse(rest(), 2 * STEP_BYTES, { status, headers });
 }
 
 function answerWith(

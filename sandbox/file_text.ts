@@ -88,6 +88,12 @@ export function mimeTypeOf(path: string, data: Uint8Array): string {
   return typeOf(path, !isUtf8(data));
 }
 
+/** The same for a long file, by its first bytes. The last character of them may be cut. */
+export function mimeTypeOfStart(path: string, start: Uint8Array): string {
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(start.subarray(0, start.length - cut)));
+  return typeOf(path, !isText);
+}
+
 function typeOf(path: string, isBinary: boolean): string {
   if (!isBinary && TYPESCRIPT.test(path)) return "text/typescript";
   return mime.getType(nameOf(path)) ?? (isBinary ? "application/octet-stream" : "text/plain");

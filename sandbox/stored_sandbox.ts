@@ -5,6 +5,7 @@
  * @module
  */
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
+import { blobSteps } from "../store/blob_stream.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
@@ -103,6 +104,15 @@ export class StoredSandboxes {
   /** A blob of a sandbox. Throws BlobCorrupt, see {@link steady}. */
   async contents(lifetime: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer>> {
     return await readBlob(this.#kv, sandboxBlobKey(lifetime), ref);
+  }
+
+  /** The same from `start` up to `end`, a step at a time. */
+  steps(
+    lifetime: string,
+    ref: BlobRef,
+    range: { readonly start: number; readonly end: number },
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    return blobSteps(this.#kv, sandboxBlobKey(lifetime), ref, range);
   }
 
   async #loadTree({ lifetime, workspace }: SandboxRecord): Promise<Tree> {

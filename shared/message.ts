@@ -26,12 +26,47 @@ const MAX_PARTS = 8_192;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
+/** A part from this length on is not copied into {@link messageChunks}. */
+const LONG_PART_BYTES = 1024 * 1024;
+
+/**
+ * Encodes a message as bytes that follow each other. Long parts are not copied: they must not change
+ * until the chunks are sent.
+ */
+export function messageChunks(
+  head: unknown,
+  parts: readonly Uint8Array<ArrayBuffer>[],
+): readonly Uint8Array<ArrayBuffer>[] {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let short: Uint8Array<ArrayBuffer>[] = [encodeHead(head)];
+  const join = () => {
+    if (short.length > 0) chunks.push(joined(short));
+    short = [];
+  };
+  for (const part of parts) {
+    if (part.length < LONG_PART_BYTES) {
+      short.push(part);
+      continue;
+    }
+    join();
+    const length = new Uint8Array(LENGTH_BYTES);
+    new DataView(length.buffer).setUint32(0, part.length, true);
+    chunks.push(length, part);
+  }
+  join();
+  return chunks;
+}
+
 /** Encodes a message as bytes. */
 export function encodeMessage(
   head: unknown,
   parts: readonly Uint8Array[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const all = [encodeHead(head), ...parts];
+  return joined([encodeHead(head), ...parts]);
+}
+
+/** Parts, each preceded by its length. */
+function joined(all: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const size = all.reduce((sum, part) => sum + LENGTH_BYTES + part.length, 0);
   const out = new Uint8Array(size);
   const view = new DataView(out.buffer);

@@ -106,6 +106,30 @@ function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Respon
   return answer;
 }
 
+/**
+ * Answers with bytes that are read as the caller takes them; `memoryBytes` of them are in memory. The
+ * headers include their type and length.
+ */
+export function steppedResponse(
+  steps: AsyncGenerator<Uint8Array<ArrayBuffer>, void>,
+  memoryBytes: number,
+  { status = 200, headers }: AnswerInit,
+): Response {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await steps.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await steps.return();
+    },
+  }, { highWaterMark: 0 });
+  const answer = new Response(body, { status, headers: { ...headers } });
+  MEMORY.set(answer, { bytes: memoryBytes });
+  return answer;
+}
+
 /** Options of a streamed answer. */
 export interface StreamedInit {
   /** Takes turns with other users of the thread. */

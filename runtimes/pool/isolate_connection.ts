@@ -63,13 +63,13 @@ export class IsolateConnection {
   }
 
   /**
-   * Sends a body to a path and returns the answer, of at most `limit` bytes. Must not be called
+   * Sends a body, in chunks, to a path and returns the answer, of at most `limit` bytes. Must not be called
    * before the previous request is answered. Rejects when the connection ends, and with a
    * ProtocolError when the answer is not allowed.
    */
   async post(
     path: string,
-    body: Uint8Array<ArrayBuffer>,
+    body: readonly Uint8Array<ArrayBuffer>[],
     limit: number,
   ): Promise<IsolateAnswer> {
     try {
@@ -90,18 +90,21 @@ export class IsolateConnection {
     }
   }
 
-  async #send(path: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
+  async #send(path: string, body: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
+    const length = body.reduce((sum, chunk) => sum + chunk.length, 0);
     const head = ENCODER.encode(
       `POST ${path} HTTP/1.1\r\nhost: ${HOSTNAME}\r\nauthorization: Bearer ${this.#token}\r\n` +
-        `content-length: ${body.length}\r\n\r\n`,
+        `content-length: ${length}\r\n\r\n`,
     );
-    if (body.length > JOINED_BODY_BYTES) {
+    const [only = new Uint8Array()] = body;
+    if (length > JOINED_BODY_BYTES || body.length > 1) {
       await this.#write(head);
-      return await this.#write(body);
+      for (const chunk of body) await this.#write(chunk);
+      return;
     }
-    const message = new Uint8Array(head.length + body.length);
+    const message = new Uint8Array(head.length + length);
     message.set(head);
-    message.set(body, head.length);
+    message.set(only, head.length);
     await this.#write(message);
   }
 

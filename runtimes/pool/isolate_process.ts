@@ -4,7 +4,7 @@
  * @module
  */
 import { ISOLATE_START_MS, REPR_BYTES } from "../../shared/limits.ts";
-import { encodeMessage, ProtocolError } from "../../shared/message.ts";
+import { messageChunks, ProtocolError } from "../../shared/message.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
 import {
@@ -195,7 +195,7 @@ export class IsolateProcess implements Isolate {
     };
     const code = new TextEncoder().encode(request.code);
     const stdin = request.stdin ?? new Uint8Array();
-    const message = encodeMessage(head, [code, stdin, ...context?.parts ?? []]);
+    const message = messageChunks(head, [code, stdin, ...context?.parts ?? []]);
     const contextBytes = context === undefined
       ? 0
       : context.head.snapshotBytes + this.#limits.workspaceBytes + NAMES_BYTES;
@@ -215,7 +215,11 @@ export class IsolateProcess implements Isolate {
     return undefined;
   }
 
-  async #post(path: string, body: Uint8Array<ArrayBuffer>, limit: number): Promise<IsolateAnswer> {
+  async #post(
+    path: string,
+    body: readonly Uint8Array<ArrayBuffer>[],
+    limit: number,
+  ): Promise<IsolateAnswer> {
     if (this.#connection === undefined) throw new Error("The isolate is not loaded");
     return await this.#connection.post(path, body, limit);
   }

@@ -43,7 +43,7 @@ async function askPeer(script: Script, limit = LIMIT) {
   await using peer = startPeer(script);
   const connection = await IsolateConnection.open({ port: peer.port, token: "t" });
   try {
-    return await connection.post("/run", bytesOf("body"), limit);
+    return await connection.post("/run", [bytesOf("body")], limit);
   } finally {
     connection.close();
   }
@@ -106,7 +106,7 @@ Deno.test("isolate connection: large bodies pass both ways, and requests follow 
   const connection = await IsolateConnection.open({ port: server.addr.port, token: "secret" });
   for (const size of [0, 1, 65_536, 65_537, 20_000_000]) {
     const sent = new Uint8Array(size).map((_, index) => index * 7);
-    const { status, body } = await connection.post("/run", sent, 20_000_000);
+    const { status, body } = await connection.post("/run", [sent], 20_000_000);
     assertEquals(status, 200);
     assertEquals(body.length, size);
     assert(body.every((byte, index) => byte === sent[index]));
@@ -118,7 +118,7 @@ Deno.test("isolate connection: large bodies pass both ways, and requests follow 
 Deno.test("isolate connection: calls fail after a failure and after close()", async () => {
   await using peer = startPeer(["HTTP/1.1 200 OK\r\n\r\n"]);
   const connection = await IsolateConnection.open({ port: peer.port, token: "t" });
-  await assertRejects(() => connection.post("/run", bytesOf(""), LIMIT), ProtocolError);
-  await assertRejects(() => connection.post("/run", bytesOf(""), LIMIT), Error);
+  await assertRejects(() => connection.post("/run", [bytesOf("")], LIMIT), ProtocolError);
+  await assertRejects(() => connection.post("/run", [bytesOf("")], LIMIT), Error);
   connection.close();
 });
