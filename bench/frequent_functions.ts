@@ -22,6 +22,7 @@ import { patchedRuby } from "../runtimes/languages/ruby/build/metered_module.ts"
 import { WARM_UP as RUBY_WARM_UP } from "../runtimes/languages/ruby/host/warm_up.ts";
 import { withoutData } from "../wasm/metering/data_segments.ts";
 import { WASM_PAGE_BYTES } from "../wasm/metering/wasm_page.ts";
+import { readArchive } from "../tests/corpus/archive.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../shared/limits.ts";
 import { PERL_PROGRAMS } from "./programs_perl.ts";
@@ -120,11 +121,9 @@ function watchMemory(): () => Uint32Array {
   };
 }
 
-async function corpus({ language, extension }: Subject): Promise<readonly string[]> {
-  const folder = new URL(`../tests/corpus/${language}/`, import.meta.url);
-  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-  const chosen = names.filter((name) => name.endsWith(extension)).sort();
-  return await Promise.all(chosen.map((name) => Deno.readTextFile(new URL(name, folder))));
+function corpus({ language, extension }: Subject): readonly string[] {
+  return [...readArchive(language)].filter(([name]) => name.endsWith(extension))
+    .map(([, code]) => code);
 }
 
 /** The frequent functions, by index. */
@@ -141,7 +140,7 @@ async function frequentFunctions(subject: Subject): Promise<readonly number[]> {
   const engine = await subject.create({ ...artifact, module: withoutData(bytes), memoryBytes });
   const most = new Uint32Array(functionTypes.length);
   const first = countsAt / COUNT_BYTES;
-  for (const code of [...subject.programs, ...await corpus(subject)]) {
+  for (const code of [...subject.programs, ...corpus(subject)]) {
     engine.reset();
     const before = memory();
     engine.run({ code, env: new Map(), typescript: false, limits: LIMITS }, () => true);

@@ -1,15 +1,14 @@
 /**
  * Records what the corpus prints under the machine's own perl: `deno run -A record.ts`. Each
- * program runs in a directory of its own; beside `name.pl` comes `name.out`: standard output, and a
- * last line with the exit status.
+ * program runs in a directory of its own; `name.out` is for `name.pl`: standard output, and a last
+ * line with the exit status.
  *
  * @module
  */
+import { readArchive, writeArchive } from "../archive.ts";
 
-const here = new URL(".", import.meta.url);
-
-async function record(name: string): Promise<void> {
-  const source = await Deno.readTextFile(new URL(name, here));
+/** What a program prints. */
+async function record(source: string): Promise<string> {
   const directory = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${directory}/main.pl`, source);
@@ -23,14 +22,17 @@ async function record(name: string): Promise<void> {
     const text = new TextDecoder().decode(stdout);
     const status = `exit status ${code}\n`;
     const end = text === "" || text.endsWith("\n") ? status : `\n${status}`;
-    await Deno.writeTextFile(new URL(name.replace(/\.pl$/, ".out"), here), text + end);
+    return text + end;
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
 }
 
 if (import.meta.main) {
-  for await (const { name } of Deno.readDir(here)) {
-    if (name.endsWith(".pl")) await record(name);
+  const programs = [...readArchive("perl")].filter(([name]) => name.endsWith(".pl"));
+  const files = new Map(programs);
+  for (const [name, code] of programs) {
+    files.set(name.replace(/\.pl$/, ".out"), await record(code));
   }
+  writeArchive("perl", files);
 }

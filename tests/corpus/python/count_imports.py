@@ -7,8 +7,9 @@ import ast
 import collections
 import importlib.util
 import pathlib
+import re
 
-PROGRAMS = pathlib.Path(__file__).parent / "programs"
+ARCHIVE = pathlib.Path(__file__).parent.parent / "python.txtar"
 
 
 def is_module(name):
@@ -32,9 +33,9 @@ def imported(source):
 
 
 counts = collections.Counter()
-for program in PROGRAMS.glob("*.py"):
+for program in re.split(r"^-- \S+ --\n", ARCHIVE.read_text(), flags=re.M)[1:]:
     try:
-        counts.update(imported(program.read_text()))
+        counts.update(imported(program))
     except SyntaxError:
         continue  # some are there for their syntax errors
 for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

@@ -9,6 +9,7 @@ the program is shortened to main.py, as the engine names it; that of the library
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import sysconfig
@@ -19,11 +20,17 @@ LIBRARY = sysconfig.get_path("stdlib")
 SHOWN = "/usr/lib/python" + sysconfig.get_python_version()
 
 
+def programs():
+    """The programs of the archive (tests/corpus/archive.ts), by name."""
+    parts = re.split(r"^-- (\S+)\.py --\n", (HERE.parent / "python.txtar").read_text(), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
 def record(program):
     """What one program does, in an empty directory of its own."""
     with tempfile.TemporaryDirectory() as directory:
         main = pathlib.Path(directory, "main.py")
-        main.write_bytes(program.read_bytes())
+        main.write_text(program)
         done = subprocess.run(
             [sys.executable, "-X", "utf8", str(main)],
             cwd=directory,
@@ -47,7 +54,7 @@ else:
     if sys.version_info < (3, 13):
         sys.exit("CPython 3.13 or newer is needed")
     known = {"python": sys.version.split()[0], "programs": {}}
-    named = [program.stem for program in (HERE / "programs").glob("*.py")]
-known["programs"].update((name, record(HERE / "programs" / f"{name}.py")) for name in named)
+    named = list(programs())
+known["programs"].update((name, record(programs()[name])) for name in named)
 known["programs"] = dict(sorted(known["programs"].items()))
 target.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")

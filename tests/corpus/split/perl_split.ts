@@ -5,10 +5,10 @@
  * @module
  */
 import { assert } from "@std/assert";
+import { readArchive } from "../archive.ts";
 import { runOnce } from "./service_runs.ts";
 import { Joints, linesIn, type Statement } from "./pieces.ts";
 
-const CORPUS = new URL("../perl/", import.meta.url);
 const SPLITTER = Deno.readTextFileSync(new URL("./perl_split.pl", import.meta.url));
 /** A statement that ends with its block. */
 const BLOCK =
@@ -42,11 +42,7 @@ const CLOSES = /\bclose(?:dir)?\b/;
 
 /** Programs of the corpus, by name. */
 export function perlPrograms(): ReadonlyMap<string, string> {
-  const names = [...Deno.readDirSync(CORPUS)].map(({ name }) => name);
-  const programs = names.filter((name) => name.endsWith(".pl")).sort();
-  return new Map(
-    programs.map((name) => [name, Deno.readTextFileSync(new URL(name, CORPUS))]),
-  );
+  return new Map([...readArchive("perl")].filter(([name]) => name.endsWith(".pl")));
 }
 
 /** The statements of a program. */

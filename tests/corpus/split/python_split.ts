@@ -11,11 +11,8 @@ import { runOnce } from "./service_runs.ts";
 const SPLITTER = Deno.readTextFileSync(new URL("./python_split.py", import.meta.url));
 
 /** Programs of the corpus, by name. */
-export async function pythonPrograms(): Promise<ReadonlyMap<string, string>> {
-  const names = await programNames();
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readProgram(name)] as const)),
-  );
+export function pythonPrograms(): ReadonlyMap<string, string> {
+  return new Map(programNames().map((name) => [name, readProgram(name)]));
 }
 
 /** The statements of a program. */

@@ -5,16 +5,14 @@
  */
 import { assert } from "@std/assert";
 import { linesIn, type Statement } from "./pieces.ts";
+import { readArchive } from "../archive.ts";
 import { runOnce } from "./service_runs.ts";
 
-const CORPUS = new URL("../ruby/", import.meta.url);
 const SPLITTER = Deno.readTextFileSync(new URL("./ruby_split.rb", import.meta.url));
 
 /** Programs of the corpus, by name. */
 export function rubyPrograms(): ReadonlyMap<string, string> {
-  const names = [...Deno.readDirSync(CORPUS)].map(({ name }) => name);
-  const programs = names.filter((name) => name.endsWith(".rb")).sort();
-  return new Map(programs.map((name) => [name, Deno.readTextFileSync(new URL(name, CORPUS))]));
+  return new Map([...readArchive("ruby")].filter(([name]) => name.endsWith(".rb")));
 }
 
 /** The statements of a program. Its first comments hold for all of them. */

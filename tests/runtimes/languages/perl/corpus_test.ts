@@ -5,10 +5,11 @@
  *
  * @module
  */
-import { assertEquals, assertGreater } from "@std/assert";
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { readArchive } from "../../../corpus/archive.ts";
 import { type Ran, run } from "./perl.ts";
 
-const CORPUS = new URL("../../../corpus/perl/", import.meta.url);
+const CORPUS = readArchive("perl");
 
 /** The exit status that a process would have. */
 function status({ ending }: Ran): number {
@@ -17,10 +18,12 @@ function status({ ending }: Ran): number {
   return ending.error.name === "SystemExit" && exited !== undefined ? Number(exited) : 255;
 }
 
-async function programs(): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(CORPUS)) if (name.endsWith(".pl")) names.push(name);
-  return names.sort();
+/** A program, and what it prints natively. */
+function programNamed(name: string): { readonly code: string; readonly expected: string } {
+  const code = CORPUS.get(`${name}.pl`);
+  const expected = CORPUS.get(`${name}.out`);
+  assert(code !== undefined && expected !== undefined, name);
+  return { code, expected };
 }
 
 function printed(ran: Ran): string {
@@ -29,12 +32,12 @@ function printed(ran: Ran): string {
 }
 
 Deno.test("perl corpus: ordinary programs print what they print natively", async () => {
-  const names = await programs();
+  const names = [...CORPUS.keys()].filter((name) => name.endsWith(".pl"))
+    .map((name) => name.slice(0, -3));
   assertGreater(names.length, 80);
   const wrong: string[] = [];
   for (const name of names) {
-    const code = await Deno.readTextFile(new URL(name, CORPUS));
-    const expected = await Deno.readTextFile(new URL(name.replace(/\.pl$/, ".out"), CORPUS));
+    const { code, expected } = programNamed(name);
     const ran = await run(code);
     const got = printed(ran);
     if (got !== expected) wrong.push(`${name}: ${firstDifference(got, expected)}\n${ran.err}`);
@@ -49,8 +52,7 @@ function firstDifference(got: string, expected: string): string {
 }
 
 Deno.test("perl corpus: a planted fault is found", async () => {
-  const code = await Deno.readTextFile(new URL("sorting.pl", CORPUS));
-  const expected = await Deno.readTextFile(new URL("sorting.out", CORPUS));
+  const { code, expected } = programNamed("sorting");
   const faulty = await run(code.replace("$a->{age} <=> $b->{age}", "$b->{age} <=> $a->{age}"));
   assertEquals(printed(faulty) === expected, false);
 });

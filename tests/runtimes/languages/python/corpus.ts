@@ -1,4 +1,5 @@
 /** The corpus of ordinary programs, and the comparison of their runs with CPython's. */
+import { readArchive } from "../../../corpus/archive.ts";
 import type { Ran } from "./support.ts";
 
 /** What a shell shows for a program. */
@@ -8,7 +9,8 @@ export interface Shown {
   readonly status: number;
 }
 
-const CORPUS = new URL("../../../corpus/python/", import.meta.url);
+const EXPECTED = new URL("../../../corpus/python/expected.json", import.meta.url);
+const PROGRAMS = readArchive("python");
 /** Positions of library frames are not compared: paths and lines differ between versions. */
 const LIBRARY_FRAME = /File "[^"]*\/(?:python3\.\d+|python\d+\.zip)\/([^"]+)", line \d+/g;
 const LIBRARY_PATH = /\([^()]*\/(?:python3\.\d+|python\d+\.zip)\/([^()]+?)c?\)/g;
@@ -16,23 +18,21 @@ const LIBRARY_PATH = /\([^()]*\/(?:python3\.\d+|python\d+\.zip)\/([^()]+?)c?\)/g
 const INSTALLED = /^(?:Only the standard library is installed here|Installed here: .*)\..*\n/gm;
 
 /** Names of all programs. */
-export async function programNames(): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(new URL("programs/", CORPUS))) {
-    names.push(name.replace(/\.py$/, ""));
-  }
-  return names.sort();
+export function programNames(): readonly string[] {
+  return [...PROGRAMS.keys()].map((name) => name.replace(/\.py$/, ""));
 }
 
 /** The source of a program. */
-export function readProgram(name: string): Promise<string> {
-  return Deno.readTextFile(new URL(`programs/${name}.py`, CORPUS));
+export function readProgram(name: string): string {
+  const code = PROGRAMS.get(`${name}.py`);
+  if (code === undefined) throw new Error(`There is no program ${name}`);
+  return code;
 }
 
 /** CPython's recorded outcomes, by program. */
 export async function readExpected(): Promise<ReadonlyMap<string, Shown>> {
   const { programs }: { programs: Record<string, Shown> } = JSON.parse(
-    await Deno.readTextFile(new URL("expected.json", CORPUS)),
+    await Deno.readTextFile(EXPECTED),
   );
   return new Map(Object.entries(programs));
 }

@@ -49,7 +49,7 @@ async function differing(parts: PythonEngineOptions): Promise<string | undefined
   const engine = new PythonEngine(parts);
   for (const [name, expected] of await readExpected()) {
     engine.reset();
-    const got = comparable(asProcess(runIn(engine, await readProgram(name))));
+    const got = comparable(asProcess(runIn(engine, readProgram(name))));
     if (JSON.stringify(got) !== JSON.stringify(comparable(expected))) return name;
   }
   return undefined;

@@ -1,13 +1,14 @@
 // test: long
 /**
  * Ordinary programs print here what Debian's `ruby` printed when their expected output was
- * recorded: `ruby program.rb > program.out < /dev/null`, with Ruby 3.1; what is newer than
+ * recorded: `ruby program.rb < /dev/null`, with Ruby 3.1; what is newer than
  * that, in `new_in_ruby_3.rb`, was written by hand.
  */
 import { assert, assertEquals, assertGreater, assertNotEquals } from "@std/assert";
+import { readArchive } from "../../../corpus/archive.ts";
 import { run } from "./ruby.ts";
 
-const CORPUS = new URL("../../../corpus/ruby/", import.meta.url);
+const CORPUS = readArchive("ruby");
 
 interface Program {
   readonly name: string;
@@ -16,12 +17,11 @@ interface Program {
 }
 
 function programs(): Program[] {
-  const names = [...Deno.readDirSync(CORPUS)].map(({ name }) => name).sort();
-  return names.filter((name) => name.endsWith(".rb")).map((name) => ({
-    name,
-    code: Deno.readTextFileSync(new URL(name, CORPUS)),
-    expected: Deno.readTextFileSync(new URL(name.replace(/\.rb$/, ".out"), CORPUS)),
-  }));
+  return [...CORPUS].filter(([name]) => name.endsWith(".rb")).map(([name, code]) => {
+    const expected = CORPUS.get(name.replace(/\.rb$/, ".out"));
+    assert(expected !== undefined, name);
+    return { name, code, expected };
+  });
 }
 
 /** How the programs that do not end by themselves end. */

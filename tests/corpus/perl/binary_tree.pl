@@ -1,3 +1,0 @@
-use strict; use warnings;
-package Tree { sub new { bless { root => undef, n => 0 }, shift } sub insert { my ($s, $v) = @_; my $r = \$s->{root}; while ($$r) { $r = $v < $$r->{v} ? \$$r->{l} : \$$r->{r} } $$r = { v => $v }; $s->{n}++; $s } sub walk { my ($s, $cb, $n) = @_; $n = $s->{root} if @_ < 3; return unless $n; $s->walk($cb, $n->{l}) if $n->{l}; $cb->($n->{v}); $s->walk($cb, $n->{r}) if $n->{r} } sub depth { my ($s, $n) = @_; $n = $s->{root} if @_ < 2; return 0 unless $n; my ($l, $r) = (0, 0); $l = $s->depth($n->{l}) if $n->{l}; $r = $s->depth($n->{r}) if $n->{r}; 1 + ($l > $r ? $l : $r) } }
-my $t = Tree->new; $t->insert($_) for 50, 30, 70, 20, 40, 60, 80, 10; my @o; $t->walk(sub { push @o, shift }); print "@o\ndepth ", $t->depth, " n $t->{n}\n";

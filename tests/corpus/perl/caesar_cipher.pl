@@ -1,2 +1,0 @@
-use strict; use warnings;
-sub caesar { my ($s, $k) = @_; $s =~ s/([a-z])/chr((ord($1) - 97 + $k) % 26 + 97)/ge; $s =~ s/([A-Z])/chr((ord($1) - 65 + $k) % 26 + 65)/ge; $s } my $e = caesar('Hello, World!', 3); print "$e\n", caesar($e, -3), "\n"; (my $rot = 'Hello') =~ tr/A-Za-z/N-ZA-Mn-za-m/; print "$rot\n"; print join(' ', map { sprintf '%08b', ord } split //, 'Hi'), "\n"; print unpack('H*', 'abc'), " ", pack('H*', '616263'), " ", join(',', unpack('C*', 'AB')), "\n";

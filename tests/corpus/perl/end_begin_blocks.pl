@@ -1,1 +1,0 @@
-print "main start\n"; BEGIN { print "begin 1\n" } END { print "end 1\n" } END { print "end 2\n" } BEGIN { print "begin 2\n" } my $g = bless []; sub DESTROY { print "destroyed\n" } undef $g; print "main end ", __LINE__, " ", __PACKAGE__, "\n";

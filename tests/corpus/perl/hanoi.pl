@@ -1,1 +1,0 @@
-my $moves = 0; sub hanoi { my ($n, $f, $t, $v) = @_; return unless $n; hanoi($n - 1, $f, $v, $t); $moves++; print "$f->$t " if $moves <= 7; hanoi($n - 1, $v, $t, $f) } hanoi(6, 'A', 'C', 'B'); print "\n$moves\n";

@@ -1,3 +1,0 @@
-use strict; use warnings;
-use JSON::PP;
-my $json = JSON::PP->new->canonical->pretty; my $data = decode_json('{"name":"Test","list":[1,2.5,"three",null,true,false],"nested":{"a":{"b":[]}}}'); print $json->encode($data); print $data->{list}[4] ? "true\n" : "false\n"; print ref $data->{list}[4], "\n"; print JSON::PP->new->canonical->encode({ n => 1, s => "1", f => 1.5, u => undef, t => JSON::PP::true, e => "q\"\n" }), "\n"; eval { decode_json('{bad}') }; print $@ ? "parse error\n" : "ok\n"; my $n = "5"; $n += 0; print encode_json([$n, "5", 5 . ""]), "\n"; print JSON::PP->new->ascii->encode(["\x{263a}"]), "\n";

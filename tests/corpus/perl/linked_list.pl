@@ -1,2 +1,0 @@
-use strict; use warnings;
-my $head; for my $v (reverse 1 .. 5) { $head = { value => $v, next => $head } } for (my $n = $head; $n; $n = $n->{next}) { print $n->{value}, $n->{next} ? ' -> ' : "\n" } my ($prev, $cur) = (undef, $head); while ($cur) { my $next = $cur->{next}; $cur->{next} = $prev; $prev = $cur; $cur = $next } for (my $n = $prev; $n; $n = $n->{next}) { print $n->{value}, ' ' } print "\n";

@@ -1,2 +1,0 @@
-use strict; use warnings;
-sub mul { my ($a, $b) = @_; my @r; for my $i (0 .. $#$a) { for my $j (0 .. $#{ $b->[0] }) { $r[$i][$j] += $a->[$i][$_] * $b->[$_][$j] for 0 .. $#$b } } \@r } sub show { print join(' ', map { sprintf '%4d', $_ } @$_), "\n" for @{ $_[0] } } my $m = [[1, 2], [3, 4]]; show(mul($m, $m)); my @t; for my $r (0 .. 1) { $t[$_][$r] = $m->[$r][$_] for 0 .. 1 } show(\@t); my @id = map { my $i = $_; [ map { $_ == $i ? 1 : 0 } 0 .. 2 ] } 0 .. 2; show(\@id);

@@ -1,2 +1,0 @@
-use strict; use warnings;
-use Text::Wrap qw(wrap fill); $Text::Wrap::columns = 40; print wrap('', '  ', 'The quick brown fox jumps over the lazy dog and runs away from the angry bear in the dark forest.'), "\n"; print wrap('* ', '  ', 'short'), "\n"; use Text::Abbrev; my %a = abbrev qw(list load); print join(',', sort keys %a), "\n"; use Text::Tabs; print expand("a\tb"), "|\n"; my $s = 'center'; printf "[%s]\n", ' ' x int((20 - length $s) / 2) . $s;

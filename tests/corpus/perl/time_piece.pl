@@ -1,2 +1,0 @@
-use strict; use warnings;
-use Time::Piece; use Time::Seconds; my $t = gmtime(1710506096); print $t->ymd, ' ', $t->hms, ' ', $t->year, ' ', $t->mon, ' ', $t->monname, ' ', $t->day, ' ', $t->yday, ' ', $t->week, "\n"; print $t->strftime('%Y/%m/%d'), "\n"; my $p = Time::Piece->strptime('2024-01-31 10:20:30', '%Y-%m-%d %H:%M:%S'); print $p->epoch, ' ', $p->datetime, "\n"; my $d = $t - $p; print int $d->days, "\n"; print(($p + ONE_DAY)->ymd, "\n"); print $p < $t ? "before\n" : "after\n"; print $p->add_months(1)->ymd, " ", $p->month_last_day, "\n";

@@ -1,1 +1,0 @@
-b"\xff\xfe\xfd".decode("utf-8")

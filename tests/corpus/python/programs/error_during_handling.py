@@ -1,4 +1,0 @@
-try:
-    int("x")
-except ValueError:
-    raise TypeError("wrapped")

@@ -1,3 +1,0 @@
-import sys
-print("working")
-sys.exit(3)

@@ -1,4 +1,0 @@
-try:
-    {}["k"]
-except KeyError as e:
-    raise LookupError("outer") from e

@@ -1,3 +1,0 @@
-def fail():
-    raise ExceptionGroup("many", [ValueError("a"), ExceptionGroup("inner", [TypeError("b")])])
-fail()

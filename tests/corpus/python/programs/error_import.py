@@ -1,1 +1,0 @@
-import nonexistent_module_xyz

@@ -1,1 +1,0 @@
-from collections import NotAThing

@@ -1,2 +1,0 @@
-class Broken:
-    value = undefined_name

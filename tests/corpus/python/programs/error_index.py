@@ -1,3 +1,0 @@
-items = [1, 2, 3]
-for i in range(5):
-    print(items[i])

@@ -1,4 +1,0 @@
-config = {"host": "x"}
-def load(name):
-    return config[name]
-load("port")

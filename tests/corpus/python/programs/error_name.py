@@ -1,2 +1,0 @@
-value = 10
-print(valu)

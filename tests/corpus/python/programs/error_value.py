@@ -1,1 +1,0 @@
-age = int("twelve")

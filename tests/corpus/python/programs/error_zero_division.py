@@ -1,4 +1,0 @@
-def average(values):
-    return sum(values) / len(values)
-print("before")
-print(average([]))

@@ -1,5 +1,0 @@
-ns = {}; exec("def g(x): return x + 1\nv = g(2)", ns); print(ns["v"], eval("x * 2", {"x": 21}), eval("[i for i in range(3)]"))
-c = compile("1 + 2", "<s>", "eval"); print(eval(c))
-try: eval("1 +")
-except SyntaxError as e: print(type(e).__name__, e.lineno)
-import ast; print(ast.dump(ast.parse("a = b[0]").body[0].targets[0]), ast.unparse(ast.parse("x=1+ 2")), ast.literal_eval("{'a': [1, (2,)]}"))

@@ -1,4 +1,0 @@
-try:
-    name = input("Your name: ")
-except EOFError as e:
-    print("\nno input:", e)

@@ -1,2 +1,0 @@
-import platform, sys, os
-print(isinstance(platform.system(), str), os.linesep == "\n", os.name, sys.maxunicode, sys.getdefaultencoding())
