@@ -63,7 +63,7 @@ export async function runInSandbox(
       await beforeRun(wait, () => repeatedAnswer(options, known, key, call));
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
-    const quick = key === undefined && listener === undefined
+    const quick = key === undefined && (listener?.mayRestart ?? true)
       ? await runOptimistically(options, address, request, { ...call, wanted, wait })
       : undefined;
     if (quick !== undefined) return quick;

@@ -17,6 +17,11 @@ export interface RunListener {
   output(stream: OutputEvent["type"], bytes: Uint8Array): void;
   /** An accepted display, after the output that was written before it. */
   display(display: Display): void;
+  /**
+   * The run may begin again, as one does that began on an outdated state: then `start` is called again,
+   * and all that came before is void. @default {false}
+   */
+  readonly mayRestart?: boolean;
 }
 
 /** The caller of a run: the signal of its disconnect, and who listens. */

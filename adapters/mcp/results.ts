@@ -58,12 +58,18 @@ export function refusalOf(error: unknown): CallToolResult {
   return errorText(advice === undefined ? line : `${line}. ${advice}`);
 }
 
-/** A text of at most {@link TEXT_BYTES}. The middle of a longer one is replaced by a note. */
-export function shortened(text: string): string {
+/** Advice for a program whose output is cut. */
+export const WRITE_FILES = "Write long output to a file and read parts of it";
+
+/**
+ * A text of at most {@link TEXT_BYTES}. The middle of a longer one is replaced by a note, which ends
+ * with advice of at most some hundred ASCII characters.
+ */
+export function shortened(text: string, advice: string = WRITE_FILES): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= TEXT_BYTES) return text;
-  const note = `\n[... cut here: ${TEXT_BYTES} of ${bytes.length} bytes are shown. Write long ` +
-    "output to a file and read parts of it ...]\n";
+  const note = `\n[... cut here: ${TEXT_BYTES} of ${bytes.length} bytes are shown. ` +
+    `${advice} ...]\n`;
   const half = Math.floor((TEXT_BYTES - note.length) / 2);
   return firstBytes(bytes, half) + note + lastBytes(bytes, half);
 }

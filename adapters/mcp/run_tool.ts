@@ -10,10 +10,11 @@ import type { Language } from "../../client/protocol/types.ts";
 import { parseExactJson } from "../../shared/exact_json.ts";
 import { languageNamed } from "../../shared/languages.ts";
 import { CONTEXT_NAME_LENGTH } from "../../shared/limits.ts";
-import { type LineListener, lineListener } from "../../shared/run_listener.ts";
+import { type LineListener, lineListener, type RunListener } from "../../shared/run_listener.ts";
 import { LineProgress } from "./line_progress.ts";
 import { errorText, refusal } from "./results.ts";
-import { runResult } from "./run_result.ts";
+import { OutputRecorder, storeOutput } from "./output_file.ts";
+import { cutsOutput, runResult } from "./run_result.ts";
 import { runSchema } from "./run_schemas.ts";
 import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
@@ -80,8 +81,9 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
     return errorText("context names a memory in a sandbox: give `sandbox` too");
   }
   const lines = progressOf(call);
+  const recorder = input.sandbox === undefined ? undefined : new OutputRecorder();
   try {
-    const request = { ...requestOf(input), listener: lines?.listener };
+    const request = { ...requestOf(input), listener: both(lines?.listener, recorder) };
     const answer = await call.call(request, call.signal);
     if (answer.status !== 200) return await refusal(answer);
     const text = await answer.text();
@@ -90,7 +92,7 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
     if (isLong) await THREAD.next(call.tenant);
     const execution = parseExactJson(text);
     if (isLong) await THREAD.next(call.tenant);
-    return resultOf(input, execution);
+    return await resultOf(input, execution, { recorder, call });
   } finally {
     lines?.end();
   }
@@ -112,8 +114,36 @@ function progressOf({ progress: send }: ToolCall): LineListener | undefined {
   };
 }
 
+/** The language of a path. */
+function pathLanguage(language: RunInput["language"]): string {
+  return language === TYPESCRIPT ? "javascript" : language;
+}
+
+/** A listener for two. */
+function both(
+  one: RunListener | undefined,
+  other: RunListener | undefined,
+): RunListener | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    start: () => {
+      one.start();
+      other.start();
+    },
+    output: (stream, bytes) => {
+      one.output(stream, bytes);
+      other.output(stream, bytes);
+    },
+    display: (display) => {
+      one.display(display);
+      other.display(display);
+    },
+    mayRestart: one.mayRestart === true && other.mayRestart === true,
+  };
+}
+
 function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
-  const path = language === TYPESCRIPT ? "javascript" : language;
+  const path = pathLanguage(language);
   const fields = { code, repr: true, ...(stdin === undefined ? {} : { stdin }) };
   if (sandbox === undefined) {
     return { method: "POST", path: `${EXECUTE_PATH}/${path}`, body: { language, ...fields } };
@@ -126,13 +156,23 @@ function requestOf({ language, code, sandbox, context, stdin }: RunInput): Servi
   };
 }
 
-function resultOf({ sandbox, language }: RunInput, execution: unknown): CallToolResult {
+async function resultOf(
+  { sandbox, language }: RunInput,
+  execution: unknown,
+  { recorder, call }: {
+    readonly recorder: OutputRecorder | undefined;
+    readonly call: ToolCall;
+  },
+): Promise<CallToolResult> {
   const run = runSchema.parse(execution);
-  const isLost = sandbox !== undefined && run.context === undefined;
-  return runResult(
-    run,
-    isLost
-      ? `${language} has no contexts here: the run was stateless, with an empty /workspace of its own.`
-      : undefined,
-  );
+  const { context } = run;
+  if (sandbox === undefined || recorder === undefined) return runResult(run);
+  if (context === undefined) {
+    const note =
+      `${language} has no contexts here: the run was stateless, with an empty /workspace of its own.`;
+    return runResult(run, { note });
+  }
+  if (!cutsOutput(run)) return runResult(run);
+  const owner = { language: pathLanguage(language), sandbox, context };
+  return runResult(run, { output: await storeOutput(recorder.bytes(), owner, call) });
 }

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } 
 import { partOf } from "../../../adapters/mcp/file_part.ts";
 import { LineProgress } from "../../../adapters/mcp/line_progress.ts";
 import { jsonBytes, MESSAGE_BYTES } from "../../../adapters/mcp/message_size.ts";
+import { OutputRecorder } from "../../../adapters/mcp/output_file.ts";
 import { packagesText } from "../../../adapters/mcp/packages_text.ts";
 import { refusalOf, shortened, TEXT_BYTES } from "../../../adapters/mcp/results.ts";
 import { runResult } from "../../../adapters/mcp/run_result.ts";
@@ -94,7 +95,7 @@ Deno.test("mcp run: output, streams, value, error and notes have separate sectio
       error: { name: "ValueError", message: "bad", traceback: ["at line 1"] },
       context: { id: "1", cwd: "/workspace", executions: 1, rolledBack: true },
     }),
-    "something",
+    { note: "something" },
   );
   assertEquals(told.isError, true);
   assertEquals(
@@ -267,5 +268,17 @@ Deno.test("mcp run: a container is shown in its own form, which the structured c
     const converted = runResult(run({ results: [{ ...entry, ...repr }] }));
     assertEquals(textOf(converted), `[result]\n${shown}`);
     assertEquals(runSchema.parse(converted.structuredContent).results, [entry]);
+  }
+});
+
+Deno.test("mcp output: start() forgets the output of an earlier beginning of the run", () => {
+  const recorder = new OutputRecorder();
+  for (const text of ["one", "two"]) {
+    recorder.start();
+    const bytes = BYTES(`${text} and `);
+    recorder.output("stdout", bytes);
+    bytes.fill(0); // they are valid only during the call
+    recorder.output("stderr", BYTES("more"));
+    assertEquals(new TextDecoder().decode(recorder.bytes()), `${text} and more`);
   }
 });
