@@ -35,7 +35,7 @@ export interface RunnableVersions {
  */
 export const ENGINE_ABI: ByLanguage<number> = {
   javascript: 3,
-  python: 2,
+  python: 3,
   perl: 2,
   ruby: 2,
 };

@@ -29,3 +29,8 @@ export class PackedBytes {
     return bytes;
   }
 }
+
+/** The bytes of a file that may be packed. They must not be changed. */
+export function unpacked(content: Uint8Array | PackedBytes): Uint8Array {
+  return content instanceof PackedBytes ? content.bytes : content;
+}

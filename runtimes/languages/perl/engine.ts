@@ -20,14 +20,13 @@ import {
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import { CHUNK_HEAD_BYTES } from "../../engine/heap_chunks.ts";
 import { Baseline } from "../../engine/baseline.ts";
-import type { PackedBytes } from "../../files/packed_bytes.ts";
+import type { PackedFile } from "../../engine/packed_library.ts";
 import type { MemoryImage } from "../../engine/image.ts";
 import { LastWords } from "../../engine/last_words.ts";
 import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { RunStopped } from "../../files/wasi/errors.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { UNLIMITED_FUEL } from "../../engine/fuel.ts";
@@ -43,10 +42,9 @@ export interface PerlEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
   /** Read-only files: paths and bytes. */
-  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
+  readonly library: readonly PackedFile[];
   readonly time: TimeSource;
   readonly random: RunRandom;
-  readonly fileLimits?: Partial<FileLimits>;
 }
 
 /** Fuel for asking a stopped program for its position. */
@@ -79,7 +77,6 @@ export class PerlEngine implements Engine {
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
-      ...(options.fileLimits === undefined ? {} : { fileLimits: options.fileLimits }),
     });
     this.#host.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);

@@ -31,8 +31,7 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     module,
     trampoline,
     image,
-    // the engine copies the image: without views of them, the built bytes can be collected
-    readOnlyFiles: files.map(([path, bytes]) => [path, bytes.slice()]),
+    readOnlyFiles: files,
     libraries,
     maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),
     time: PROCESS_TIME,

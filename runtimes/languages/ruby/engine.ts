@@ -23,7 +23,7 @@ import type {
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import type { OpenFile } from "../../files/open_file.ts";
-import type { PackedBytes } from "../../files/packed_bytes.ts";
+import type { PackedFile } from "../../engine/packed_library.ts";
 import { Baseline } from "../../engine/baseline.ts";
 import type { MemoryImage } from "../../engine/image.ts";
 import { LastWords } from "../../engine/last_words.ts";
@@ -31,7 +31,6 @@ import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { ProcessExit, RunStopped } from "../../files/wasi/errors.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { advanceAlarm, setAlarm } from "./host/alarm.ts";
@@ -46,10 +45,9 @@ export interface RubyEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
   /** Read-only files: paths and bytes. */
-  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
+  readonly library: readonly PackedFile[];
   readonly time: TimeSource;
   readonly random: RunRandom;
-  readonly fileLimits?: Partial<FileLimits>;
 }
 
 /** Fuel per unit of the host's work: Ruby executes many short instructions. */
@@ -65,7 +63,7 @@ const OUT_OF_MEMORY = [
 /** Runs Ruby. */
 export class RubyEngine implements Engine {
   readonly language = "ruby";
-  /** This engine recovers from anything that a guest does. */
+  /** This engine recovers from whatever a guest does. */
   readonly healthy = true;
   readonly #runs: EngineRuns;
   readonly #host: WasiHost;
@@ -75,14 +73,13 @@ export class RubyEngine implements Engine {
   #directory = "";
 
   /** No closure holds the options: without contexts nothing needs the image after the baseline. */
-  constructor({ module, image, library, time, random, fileLimits }: RubyEngineOptions) {
+  constructor({ module, image, library, time, random }: RubyEngineOptions) {
     this.#host = new WasiHost({
       time,
       random: random.fill,
       charge: (units) => this.#charge(BigInt(units)),
       alarm: (seconds) => setAlarm(this.#interpreter.vm, seconds),
       slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
-      ...(fileLimits === undefined ? {} : { fileLimits }),
     });
     this.#host.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);

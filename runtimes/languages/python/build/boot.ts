@@ -9,6 +9,7 @@ import { BootError } from "../../../engine/boot_error.ts";
 import { STOPPED_TIME } from "../../../engine/clock.ts";
 import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 import { captureRanges, type MemoryImage } from "../../../engine/image.ts";
+import type { PackedFile } from "../../../engine/packed_library.ts";
 import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
 import { type CPython, STATE_GLOBALS } from "../host/cpython.ts";
 import { REMOVED_BUILTINS } from "../host/cpython_abi.ts";
@@ -38,7 +39,7 @@ export interface BootOptions {
   readonly trampoline: WebAssembly.Module;
   readonly maximumPages: number;
   /** The standard library and packages. */
-  readonly files: readonly ReadOnlyFile[];
+  readonly files: readonly PackedFile[];
   /** Sources of the driver, by file name. `bootstrap.py` is run and loads the others. */
   readonly driver: ReadonlyMap<string, string>;
   /** Installed packages, as errors name them. */

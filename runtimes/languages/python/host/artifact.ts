@@ -1,6 +1,6 @@
 /**
- * The image part of the built engine: the memory image, and the files that the guest can read.
- * The isolate cannot read files, so both come as one byte string.
+ * The image part of the built engine: the memory image, and the files that the guest can read, which
+ * are packed. The isolate cannot read files, so both come as one byte string.
  *
  * @module
  */
@@ -13,24 +13,26 @@ import {
 import { decodeMessage, encodeMessage } from "../../../../shared/message.ts";
 import { type ImageHead, readImageHead } from "./image_head.ts";
 import { type Libraries, NO_LIBRARIES } from "./library_table.ts";
-import type { ReadOnlyFile } from "./machine.ts";
+import { type PackedFile, packLibrary, readLibrary } from "../../../engine/packed_library.ts";
 
 /** The content of the engine's bytes. */
 export interface PythonImage {
   readonly image: MemoryImage<ImageHead>;
-  readonly files: readonly ReadOnlyFile[];
+  readonly files: readonly PackedFile[];
   /** Native modules that are linked into the module. */
   readonly libraries: Libraries;
 }
+
+/** The usual compression: packages are large, and a better one takes several times as long. */
+const LEVEL = 6;
 
 /** Image and files as bytes. */
 export function encodePythonImage(
   { image, files, libraries }: PythonImage,
 ): Uint8Array<ArrayBuffer> {
-  const paths = files.map(([path]) => path);
   const natives = [...libraries].map(([path, symbols]) => [path, [...symbols]] as const);
-  const head = natives.length === 0 ? { paths } : { paths, natives };
-  return encodeMessage(head, [encodeImage(image), ...files.map(([, bytes]) => bytes)]);
+  const head = natives.length === 0 ? {} : { natives };
+  return encodeMessage(head, [encodeImage(image), packLibrary(files, LEVEL)]);
 }
 
 function isSymbol(value: unknown): value is readonly [string, number] {
@@ -51,14 +53,27 @@ function readLibraries(head: object): Libraries {
   return new Map(natives.map(([path, symbols]) => [path, new Map(symbols)] as const));
 }
 
+/**
+ * The files. Earlier builds have one part for each, and their paths in the head. They are copied:
+ * without views of them, the built bytes can be collected.
+ */
+function readFiles(
+  head: object,
+  parts: readonly Uint8Array<ArrayBuffer>[],
+): readonly PackedFile[] {
+  if (!("paths" in head)) return readLibrary(parts[0]);
+  const { paths } = head;
+  if (!Array.isArray(paths) || paths.length !== parts.length) {
+    throw new ImageFormatError("the files of the image are cut short");
+  }
+  return parts.map((content, index): PackedFile => [String(paths[index]), content.slice()]);
+}
+
 /** The inverse of {@link encodePythonImage}. */
 export function decodePythonImage(bytes: Uint8Array<ArrayBuffer>): PythonImage {
   const { head, parts: [encoded, ...contents] } = decodeMessage(bytes, Infinity, Infinity);
   if (typeof head !== "object" || head === null) throw new ImageFormatError("the head is missing");
-  const paths = "paths" in head ? head.paths : [];
-  if (encoded === undefined || !Array.isArray(paths) || paths.length !== contents.length) {
-    throw new ImageFormatError("the files of the image are cut short");
-  }
-  const files = contents.map((content, index): ReadOnlyFile => [String(paths[index]), content]);
+  if (encoded === undefined) throw new ImageFormatError("the image is missing");
+  const files = readFiles(head, contents);
   return { image: decodeImage(encoded, readImageHead), files, libraries: readLibraries(head) };
 }

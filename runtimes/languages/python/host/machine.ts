@@ -6,6 +6,7 @@
  */
 import { RunClock, type TimeSource } from "../../../engine/clock.ts";
 import type { OutputSink } from "../../../engine/engine.ts";
+import type { PackedFile } from "../../../engine/packed_library.ts";
 import type { Stream } from "../../../files/devices.ts";
 import type { FileLimits } from "../../../files/file_limits.ts";
 import type { GuestFileSystem } from "../../../files/guest_file_system.ts";
@@ -32,7 +33,7 @@ export interface MachineOptions {
   readonly time: TimeSource;
   /** Fills a buffer with secure random bytes. */
   random(target: Uint8Array): void;
-  readonly readOnlyFiles: readonly ReadOnlyFile[];
+  readonly readOnlyFiles: readonly PackedFile[];
   /** Native modules that are linked into the module. @default {none} */
   readonly libraries?: Libraries;
   /** Strings `NAME=value` of the C library's environment at a boot. */

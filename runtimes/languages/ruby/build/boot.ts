@@ -7,7 +7,7 @@
  */
 import { BootError } from "../../../engine/boot_error.ts";
 import { STOPPED_TIME } from "../../../engine/clock.ts";
-import type { PackedBytes } from "../../../files/packed_bytes.ts";
+import type { PackedFile } from "../../../engine/packed_library.ts";
 import { captureRanges, type MemoryImage } from "../../../engine/image.ts";
 import { usedSpans } from "../../../engine/used_spans.ts";
 import { WasiHost } from "../../../files/wasi/host.ts";
@@ -68,14 +68,14 @@ function contextCalls(vm: RubyVm): Omit<ContextsHead, "firstChunk"> {
   };
 }
 
-/** Dependencies of a boot. */
+/** What a boot needs. */
 export interface BootParts {
   /** The metered module, its data included. */
   readonly module: WebAssembly.Module;
   /** The driver's files, in load order. */
   readonly sources: readonly RubySource[];
   /** Read-only files. */
-  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
+  readonly library: readonly PackedFile[];
   /** Whether the sources hold the driver's part for contexts. */
   readonly contexts: boolean;
 }

@@ -9,6 +9,7 @@ import {
 import { Buffer } from "node:buffer";
 import { buildRuby, rubyModule } from "../../../../runtimes/languages/ruby/build/builder.ts";
 import { hideEmbeddedFiles } from "../../../../runtimes/languages/ruby/build/embedded_files.ts";
+import { unpacked } from "../../../../runtimes/files/packed_bytes.ts";
 import { readLibrary } from "../../../../runtimes/engine/packed_library.ts";
 import { useUtf8Locale } from "../../../../runtimes/languages/ruby/build/locale.ts";
 import { moveUnwindBuffers } from "../../../../runtimes/languages/ruby/build/asyncify_buffers.ts";
@@ -118,7 +119,7 @@ Deno.test("ruby boot: the library that the host serves is the package's, and mem
   assert(files.size > 1_900);
   const decoder = new TextDecoder();
   const path = "/usr/local/lib/ruby/4.0.0/prism/node.rb";
-  const source = decoder.decode(files.get(path)?.bytes);
+  const source = decoder.decode(unpacked(files.get(path) ?? new Uint8Array()));
   assertStringIncludes(source, "class ProgramNode");
   assertEquals(Buffer.from(artifact.image).indexOf(source.slice(5_000, 5_200)), -1);
   const found = await run(
