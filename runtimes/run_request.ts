@@ -9,7 +9,7 @@ import type { Replay } from "../client/protocol/types.ts";
 import type { RunRequest } from "./engine/engine.ts";
 
 /** A program and its inputs. */
-export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook"> & {
+export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook" | "preloaded"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;
   /** Whether the own form of the value is wanted. */

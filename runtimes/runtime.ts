@@ -25,6 +25,7 @@ import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
 import { IsolatePools } from "./contexts/isolate_pools.ts";
 import { EngineArchive } from "./contexts/engine_archive.ts";
+import { baselineChoice } from "./imported_packages.ts";
 import { sweepParts } from "./contexts/part_sweep.ts";
 import { Residents } from "./contexts/residents.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
@@ -151,6 +152,7 @@ function createContexts(
     contexts,
     engines,
     pools,
+    preloaded: baselineChoice(built.preloads),
     residents: new Residents(),
     monotonic: () => performance.now(),
     clock,
@@ -199,6 +201,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     language,
     engine: listing.engine,
     limits,
+    preloaded: baselineChoice(options.built.preloads),
     run: (request, caller) => pool.run(request, caller),
     onKill: options.onKill,
   });

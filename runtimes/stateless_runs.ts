@@ -18,6 +18,7 @@ import {
   timingOf,
 } from "./execution.ts";
 import type { RunRequest } from "./engine/engine.ts";
+import type { BaselineChoice } from "./imported_packages.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import { runRequest } from "./run_request.ts";
 
@@ -27,6 +28,8 @@ export interface StatelessRunsOptions {
   /** Engine name and version, as results show it. */
   readonly engine: string;
   readonly limits: LanguageLimits;
+  /** @default {there is one baseline} */
+  readonly preloaded?: BaselineChoice;
   run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
   /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
@@ -41,7 +44,8 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   return async (request, caller) => {
     const held = effectiveLimits(limits, request.limits);
     const { code, envVars: env, typescript, stdin, repr } = request;
-    const program = { code, env, typescript, stdin, repr, replay: request };
+    const preloaded = options.preloaded?.({ code, variables: env.keys() });
+    const program = { code, env, typescript, stdin, repr, preloaded, replay: request };
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));

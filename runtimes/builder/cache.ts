@@ -60,6 +60,8 @@ export interface BuiltIsolate {
   readonly versions: ModuleVersions & RunnableVersions;
   /** Name of the baseline that snapshots are deltas against. */
   readonly baseline: string;
+  /** See `EngineArtifact`. @default {none} */
+  readonly preloads?: readonly string[];
   /** Packages that the operator installed. @default {none} */
   readonly packages?: readonly InstalledPackage[];
   /** Opens the engine as the body of `POST /engine`, exactly as it is on disk. */
@@ -120,12 +122,13 @@ interface Entry {
 }
 
 function encodeArtifact(artifact: EngineArtifact): Uint8Array {
-  const { language, build, module, image, extras } = artifact;
+  const { language, build, module, image, extras, preloads = [] } = artifact;
   const head: EngineHead = {
     language,
     build,
     engine: engineDigest(module, versionsOf(language)),
     baseline: baselineName(image),
+    ...(preloads.length === 0 ? {} : { preloads }),
   };
   return encodeMessage(head, [module, image, ...extras]);
 }

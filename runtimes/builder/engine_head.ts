@@ -11,6 +11,8 @@ export interface EngineNames {
   readonly build: string;
   readonly engineDigest: string;
   readonly baseline: string;
+  /** See `EngineArtifact`. */
+  readonly preloads: readonly string[];
 }
 
 /** Maximum length of the head of an engine file. */
@@ -26,11 +28,13 @@ export async function readNamesOf(path: string): Promise<EngineNames> {
 
 /** Reads the names in a head. */
 export function readNames(head: unknown): EngineNames {
-  const { build, engine, baseline } = typeof head === "object" && head !== null
+  const { build, engine, baseline, preloads = [] } = typeof head === "object" && head !== null
     ? head as Record<string, unknown>
     : {};
   if (typeof build === "string" && typeof engine === "string" && typeof baseline === "string") {
-    return { build, engineDigest: engine, baseline };
+    if (Array.isArray(preloads)) {
+      return { build, engineDigest: engine, baseline, preloads: preloads.map(String) };
+    }
   }
   throw new TypeError("A built engine is not readable");
 }

@@ -35,7 +35,8 @@ import { runRequest } from "../run_request.ts";
 import { type ReadContext, SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
-import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
+import { type EngineChoice, engineOf } from "./engine_choice.ts";
+import { EngineUnavailable } from "./engine_archive.ts";
 import { type CheckedState, checkedState } from "./checked_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
@@ -49,13 +50,12 @@ import {
 } from "./workspace_mirror.ts";
 
 /** Dependencies of runs in contexts. */
-export interface ContextRunsOptions {
+export interface ContextRunsOptions extends EngineChoice {
   readonly language: Language;
   /** The current build. */
   readonly built: { readonly build: string };
   readonly limits: LanguageLimits;
   readonly contexts: ContextStore;
-  readonly engines: EngineArchive;
   readonly pools: IsolatePools;
   readonly residents: Residents;
   /** Monotonic milliseconds. */
@@ -139,7 +139,7 @@ export class ContextRuns {
     const { tenant, maxWaitMs, signal, listener } = args;
     try {
       return await pools.hold(
-        this.#engineOf(index),
+        engineOf(this.#options, index, args),
         { tenant, maxWaitMs, signal, listener },
         (isolate) => residents.find(isolate, address, args.snapshot) !== undefined,
       );
@@ -147,11 +147,6 @@ export class ContextRuns {
       if (!(thrown instanceof EngineUnavailable) || index === undefined) throw thrown;
       throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
     }
-  }
-
-  /** A context stays on the engine of its first run. */
-  #engineOf(index: SnapshotIndex | undefined): EngineParts {
-    return index ?? this.#options.engines.current;
   }
 
   async #runOn(
@@ -166,7 +161,9 @@ export class ContextRuns {
       : residents.find(hold.isolate, start.address, args.snapshot);
     const prepared = await this.#prepare(start, resident, { args, getFiles });
     residents.delete(hold.isolate);
-    const ran = await hold.run(runRequest(programOf(args), limits), prepared.run);
+    const { preloaded } = engineOf(this.#options, start.index, args);
+    const program = { ...programOf(args), preloaded };
+    const ran = await hold.run(runRequest(program, limits), prepared.run);
     if (ran.killed) this.#options.onKill(args.tenant, chargedMs(ran, limits));
     const answer = answerOf(ran, args.contextId);
     await start.read;
@@ -301,12 +298,13 @@ export class ContextRuns {
     args: ExecuteInContextArgs,
   ) {
     const { built, clock, newId, engines, contexts } = this.#options;
-    const { engine, baseline } = this.#engineOf(before);
+    const { engine, baseline, preloaded } = engineOf(this.#options, before, args);
     const segments = before?.segments.slice(0, context.kept) ?? [];
     const index: SnapshotIndex = {
       id: `${args.fence}-${newId()}`,
       engine,
       baseline,
+      ...(preloaded === true ? { preloaded } : {}),
       build: before?.build ?? built.build,
       memoryBytes: context.memoryBytes,
       globals: context.globals,

@@ -20,6 +20,8 @@ export interface EngineParts {
   /** The engine digest. */
   readonly engine: string;
   readonly baseline: string;
+  /** Whether a context began on the second of the two baselines; undefined where there is one. */
+  readonly preloaded?: boolean | undefined;
 }
 
 /** An earlier engine with its bytes. */

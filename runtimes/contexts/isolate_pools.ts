@@ -9,7 +9,7 @@
 import type { RunCaller } from "../../shared/binding.ts";
 import { runtimeUnavailable, waitedTooLong } from "../../shared/errors.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
-import type { Isolate, StartIsolate } from "../pool/isolate.ts";
+import { hasBaseline, type Isolate, type StartIsolate } from "../pool/isolate.ts";
 import { EngineRefused } from "../pool/isolate_process_fault.ts";
 import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
 import { EarlierIsolate } from "./earlier_isolate.ts";
@@ -72,7 +72,9 @@ export class IsolatePools {
   ): Promise<EngineHold> {
     const { current, engines } = this.#options;
     if (engines.isCurrent(parts)) {
-      const hold = await current.hold(caller, { prefers: [holdsContext] });
+      const { preloaded } = parts;
+      const same = preloaded === undefined ? [] : [hasBaseline(preloaded)];
+      const hold = await current.hold(caller, { prefers: [holdsContext, ...same] });
       return { ...hold, engineName: engines.currentName };
     }
     const name = nameOf(parts);

@@ -24,6 +24,8 @@ export interface SnapshotIndex {
   readonly engine: string;
   /** The baseline that it is a delta against. */
   readonly baseline: string;
+  /** Whether it is a delta against the second of the two baselines with that name. @default {false} */
+  readonly preloaded?: boolean | undefined;
   /** Name of the build that wrote it, for people. */
   readonly build: string;
   readonly memoryBytes: number;
@@ -54,6 +56,7 @@ const indexSchema: z.ZodType<SnapshotIndex> = z.object({
   id: z.string(),
   engine: z.string(),
   baseline: z.string(),
+  preloaded: z.boolean().optional(),
   build: z.string(),
   memoryBytes: count,
   globals: z.record(z.string(), z.number().int()),

@@ -104,11 +104,14 @@ export class Baseline<Head> implements MemoryImage<Head> {
   #views: MemoryViews | undefined;
   #known: Differences | undefined;
 
-  /** Copies the ranges of the image. */
-  constructor(image: MemoryImage<Head>) {
+  /**
+   * Copies the ranges of the image. With a baseline below, the image has only the pages that differ
+   * from that one, whole, and is not copied.
+   */
+  constructor(image: MemoryImage<Head>, below?: Baseline<unknown>) {
     this.head = image.head;
     this.pages = image.pages;
-    this.#pages = pagesOf(image);
+    this.#pages = below === undefined ? pagesOf(image) : pagesOver(image, below.#pages);
   }
 
   get ranges(): readonly MemoryRange[] {
@@ -245,7 +248,7 @@ export class Baseline<Head> implements MemoryImage<Head> {
       let pages = 1;
       const most = bytes === undefined ? ZERO_PAGES : PAGES_PER_BLOCK;
       for (; pages < most && page + pages < first + PAGES_PER_BLOCK; pages++) {
-        if ((this.#pages[page + pages] === undefined) !== (bytes === undefined)) break;
+        if (!isBehind(this.#pages[page + pages], bytes, pages)) break;
       }
       const length = pages * SNAPSHOT_PAGE_BYTES;
       const data = bytes === undefined
@@ -300,6 +303,27 @@ function spansBetween(spans: readonly MemorySpan[], length: number): readonly Me
   }
   until(length / SNAPSHOT_PAGE_BYTES);
   return between;
+}
+
+/** Whether a page lies so many pages behind another one, or both are zero. */
+function isBehind(page: Bytes | undefined, first: Bytes | undefined, pages: number): boolean {
+  if (page === undefined || first === undefined) return page === first;
+  return page.buffer === first.buffer &&
+    page.byteOffset === first.byteOffset + pages * SNAPSHOT_PAGE_BYTES;
+}
+
+/** The pages of an image whose ranges are whole pages, and those below where it has none. */
+function pagesOver(
+  { ranges, pages }: MemoryImage<unknown>,
+  below: readonly (Bytes | undefined)[],
+): readonly (Bytes | undefined)[] {
+  const found = Array.from({ length: pages * PAGES_PER_BLOCK }, (_, page) => below[page]);
+  for (const { at, data } of ranges) {
+    for (let from = 0; from < data.length; from += SNAPSHOT_PAGE_BYTES) {
+      found[(at + from) / SNAPSHOT_PAGE_BYTES] = data.subarray(from, from + SNAPSHOT_PAGE_BYTES);
+    }
+  }
+  return found;
 }
 
 /** Copies of the pages in which an image has a range, next to each other in one buffer. */

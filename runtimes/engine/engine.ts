@@ -35,6 +35,8 @@ export interface RunRequest {
    * Python takes the lines of IPython. @default {false}
    */
   readonly notebook?: boolean;
+  /** Whether the program begins on the engine's second baseline. @default {false} */
+  readonly preloaded?: boolean | undefined;
   /** Absolute path of an existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string;
   /** The run continues the state of earlier runs, and later runs continue its state. */
@@ -112,8 +114,12 @@ export interface Engine {
   readonly healthy: boolean;
   /** Runs a program from the state the engine is in. Never throws for anything a guest does. */
   run(request: RunRequest, output: OutputSink): RunOutcome;
-  /** Restores the baseline: no byte of earlier runs remains. */
-  reset(): void;
+  /**
+   * Restores a baseline: no byte of earlier runs remains. `preloaded`: the second one, in which modules
+   * are imported already; when absent, the one of the last run. Throws a RangeError when the engine
+   * has no second one.
+   */
+  reset(preloaded?: boolean): void;
   /** Access to the state that contexts keep. Absent where the language has no contexts. */
   readonly state?: EngineState;
 }
@@ -129,4 +135,9 @@ export interface EngineArtifact {
   readonly image: Uint8Array<ArrayBuffer>;
   /** Further files of the engine, in an order that it defines; may be empty. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
+  /**
+   * Packages by their top-level names: a program that imports one begins on the second baseline.
+   * @default {there is one baseline}
+   */
+  readonly preloads?: readonly string[];
 }

@@ -68,19 +68,22 @@ export class ContextRunner {
     this.#snapshotter = new Snapshotter(options.state, options);
   }
 
-  /** Puts the engine back to its baseline and forgets the state that it held. */
-  reset(): void {
+  /** Puts the engine back to a baseline (see `Engine`) and forgets the state that it held. */
+  reset(preloaded?: boolean): void {
     const { state: { baseline }, engine } = this.#options;
     const known = this.#held?.differences;
     this.#held = undefined;
-    baseline.knowing(known, () => engine.reset());
+    baseline.knowing(known, () => engine.reset(preloaded));
   }
 
-  /** Brings state and workspace to what the head says. Throws when that is impossible. */
-  prepare(head: ContextRunHead, parts: readonly Bytes[]): void {
+  /**
+   * Brings state and workspace to what the head says. `preloaded`: the baseline of the context.
+   * Throws when that is impossible.
+   */
+  prepare(head: ContextRunHead, parts: readonly Bytes[], preloaded = false): void {
     const segments = head.snapshot?.segments ?? 0;
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
-    if (head.resume === undefined) this.#start(head, parts.slice(0, segments));
+    if (head.resume === undefined) this.#start(head, parts.slice(0, segments), preloaded);
     else if (head.resume !== this.#held?.run) throw new ContextRunError("another state is held");
     const { files } = this.#options.state;
     const isChanged = updateWorkspace(files, head, parts.slice(segments));
@@ -139,8 +142,8 @@ export class ContextRunner {
     return { outcome, kept: { head: answer, parts: [capture.segment, ...contents] } };
   }
 
-  #start(head: ContextRunHead, segments: readonly Bytes[]): void {
-    this.reset();
+  #start(head: ContextRunHead, segments: readonly Bytes[], preloaded: boolean): void {
+    this.reset(preloaded);
     const { state } = this.#options;
     const baseline = { memoryBytes: state.memory().length, globals: state.globals() };
     const { memoryBytes, globals } = head.snapshot ?? baseline;

@@ -25,6 +25,8 @@ export interface EngineHead {
   readonly engine: string;
   /** Identifies the baseline. */
   readonly baseline: string;
+  /** See `EngineArtifact`. */
+  readonly preloads?: readonly string[] | undefined;
 }
 
 /** Limits of all guests of an isolate, in bytes: JSON in {@link LIMITS_HEADER} of `POST /engine`. */
@@ -77,6 +79,8 @@ export interface RunHead {
   readonly typescript: boolean;
   /** Whether the program is written for a notebook. */
   readonly notebook?: boolean | undefined;
+  /** Whether the program, or the context that the snapshot is of, began on the second baseline. */
+  readonly preloaded?: boolean | undefined;
   readonly limits: RunLimits;
   readonly seed?: number | undefined;
   /** Epoch milliseconds at which the caller sets the clock. */

@@ -177,7 +177,7 @@ export class IsolateServer {
 
   #runFresh(engine: Engine, head: RunHead, request: RunRequest): Response {
     const asked = this.#options.monotonic();
-    this.#reset(engine);
+    this.#reset(engine, head.preloaded ?? false);
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
     const outcome = output.outcome(runWithHint(engine, request, output.sink));
@@ -199,7 +199,7 @@ export class IsolateServer {
     if (contexts === undefined || context === undefined) return new Response(null, { status: 409 });
     const asked = this.#options.monotonic();
     try {
-      contexts.prepare(context, parts);
+      contexts.prepare(context, parts, head.preloaded ?? false);
     } catch (thrown) {
       contexts.reset();
       if (thrown instanceof SegmentFormatError || thrown instanceof RangeError) {
@@ -226,7 +226,8 @@ export class IsolateServer {
   }
 
   /**
-   * Puts the memory back after the answer, unless another run has begun. Where runs follow each other
+   * Puts the memory back after the answer, unless another run has begun. The next program most likely
+   * begins on the same baseline. Where runs follow each other
    * without pauses, the next one waits for it, so it begins at once. Elsewhere nobody waits, and work
    * that begins at once would keep the processor from the parent, which the answer has woken.
    */
@@ -237,9 +238,9 @@ export class IsolateServer {
     }, asked - this.#ended < SHORT_PAUSE_MS);
   }
 
-  #reset(engine: Engine): void {
-    if (this.#contexts === undefined) engine.reset();
-    else this.#contexts.reset();
+  #reset(engine: Engine, preloaded?: boolean): void {
+    if (this.#contexts === undefined) engine.reset(preloaded);
+    else this.#contexts.reset(preloaded);
   }
 
   /** Announces the run if asked to; returns where its output goes. */

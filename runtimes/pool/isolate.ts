@@ -40,6 +40,8 @@ export interface Isolate {
   readonly usable: boolean;
   /** Whether the process holds the state of a context. */
   readonly holdsContext: boolean;
+  /** Whether its last run began on the second baseline. @default {false} */
+  readonly preloaded?: boolean;
   /** Runs a program. Never rejects: a process that dies leaves the answer undefined. */
   run(request: RunRequest, context?: ContextRun, listener?: RunListener): Promise<IsolateRun>;
   /** Kills the process with SIGKILL. */
@@ -50,6 +52,11 @@ export interface Isolate {
 
 /** Starts an isolate and loads its engine. Rejects when that fails or the signal fires. */
 export type StartIsolate = (signal: AbortSignal) => Promise<Isolate>;
+
+/** Accepts isolates without a context whose last run began on the same baseline as this one. */
+export function hasBaseline(preloaded: boolean): (isolate: Isolate) => boolean {
+  return (isolate) => !isolate.holdsContext && (isolate.preloaded ?? false) === preloaded;
+}
 
 /** A caller's requirements for an isolate. */
 export interface IsolateWish {

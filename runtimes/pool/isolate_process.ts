@@ -78,6 +78,7 @@ export class IsolateProcess implements Isolate {
   #isReady = false;
   #usable = true;
   #holdsContext = false;
+  #preloaded = false;
   /** Whether this side killed it. */
   #killed = false;
   #connection: IsolateConnection | undefined;
@@ -148,6 +149,10 @@ export class IsolateProcess implements Isolate {
     return this.#holdsContext;
   }
 
+  get preloaded(): boolean {
+    return this.#preloaded;
+  }
+
   async run(
     request: RunRequest,
     context?: ContextRun,
@@ -157,6 +162,7 @@ export class IsolateProcess implements Isolate {
     const output = new OutputCollector(run, request.limits, listener);
     this.#output = output;
     this.#holdsContext = false;
+    this.#preloaded = request.preloaded ?? false;
     const announced = listener === undefined ? undefined : true;
     const answer = await this.#ask(request, context, { run, announced });
     if (answer === "unreadable") {
@@ -186,6 +192,7 @@ export class IsolateProcess implements Isolate {
       env: [...request.env],
       typescript: request.typescript,
       notebook: request.notebook,
+      preloaded: request.preloaded,
       limits,
       seed: request.seed,
       clock: request.clock,

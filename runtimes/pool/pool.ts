@@ -12,7 +12,7 @@ import { TENANT_ACTIVE_MS } from "../../shared/limits.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
 import { WaitBudget } from "../../shared/wait_budget.ts";
 import type { RunRequest } from "../engine/engine.ts";
-import type { ContextRun, Isolate, IsolateWish } from "./isolate.ts";
+import { type ContextRun, hasBaseline, type Isolate, type IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";
 import { watchOver } from "./watchdog.ts";
@@ -100,7 +100,11 @@ export class IsolatePool {
    * is available, and with the signal's reason when the caller left the line.
    */
   async run(request: RunRequest, caller: RunCaller): Promise<PoolRun> {
-    const hold = await this.hold(caller);
+    const { preloaded } = request;
+    const hold = await this.hold(
+      caller,
+      preloaded === undefined ? {} : { prefers: [hasBaseline(preloaded)] },
+    );
     try {
       return await hold.run(request);
     } finally {

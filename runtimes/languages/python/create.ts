@@ -22,7 +22,7 @@ export interface BuiltPython {
 
 /** Compiles and starts the engine. */
 export async function createPythonEngine(built: BuiltPython): Promise<PythonEngine> {
-  const { image, files, libraries } = decodePythonImage(built.image);
+  const { image, preloaded, files, libraries } = decodePythonImage(built.image);
   const [module, trampoline] = await Promise.all([
     WebAssembly.compile(built.module),
     WebAssembly.compile(trampolineBytes()),
@@ -31,6 +31,7 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     module,
     trampoline,
     image,
+    preloaded,
     readOnlyFiles: files,
     libraries,
     maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),

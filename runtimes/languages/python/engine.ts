@@ -1,6 +1,7 @@
 /**
- * The Python engine: CPython behind the engine port. Each run starts from the image. An instance
- * with too much memory to spare is given up after the run.
+ * The Python engine: CPython behind the engine port. Each run starts from one of two baselines of the
+ * same module: the plain one, or one in which packages for data work are imported already. An
+ * instance with too much memory to spare is given up after the run.
  *
  * When V8's own stack overflows before Python can raise an exception, the run is reported as the
  * RecursionError that it is, and the baseline is restored. Examples: hashing a tuple nested a
@@ -44,6 +45,8 @@ import { encodeRequest, type RunKind } from "./host/request.ts";
 /** The options of the engine. */
 export interface PythonEngineOptions extends MachineOptions {
   readonly image: MemoryImage<ImageHead>;
+  /** The second baseline: the pages that differ from the first. @default {none} */
+  readonly preloaded?: MemoryImage<ImageHead> | undefined;
   readonly time: TimeSource;
   /**
    * Frees the memory of given-up instances. Without it the process asks to be replaced once that
@@ -72,7 +75,12 @@ export class PythonEngine implements Engine {
   readonly language = "python";
   readonly state: EngineState;
   readonly #options: MachineOptions & Pick<PythonEngineOptions, "collectGarbage">;
-  readonly #baseline: Baseline<ImageHead>;
+  readonly #plain: Baseline<ImageHead>;
+  readonly #preloadedImage: MemoryImage<ImageHead> | undefined;
+  /** Made at its first use. */
+  #preloaded: Baseline<ImageHead> | undefined;
+  /** The baseline of the present run, or of the last one. */
+  #baseline: Baseline<ImageHead>;
   /** Undefined while a given-up instance is collected. */
   #current: Instance | undefined;
   readonly #runs: EngineRuns;
@@ -80,9 +88,11 @@ export class PythonEngine implements Engine {
 
   constructor(options: PythonEngineOptions) {
     const random = new RunRandom(options.random);
-    const { image, ...rest } = options;
+    const { image, preloaded, ...rest } = options;
     this.#options = { ...rest, random: random.fill };
-    this.#baseline = new Baseline(image);
+    this.#plain = new Baseline(image);
+    this.#preloadedImage = preloaded;
+    this.#baseline = this.#plain;
     this.#current = new Instance(this.#options, this.#baseline);
     this.#runs = new EngineRuns({
       monotonic: () => this.#options.time.monotonic(),
@@ -103,8 +113,17 @@ export class PythonEngine implements Engine {
     return this.#abandonedBytes <= MAX_ABANDONED_BYTES;
   }
 
-  reset(): void {
+  reset(preloaded?: boolean): void {
+    const baseline = preloaded === undefined ? this.#baseline : this.#baselineFor(preloaded);
+    if (baseline !== this.#baseline) this.#runs.touch();
+    this.#baseline = baseline;
     this.#runs.reset();
+  }
+
+  #baselineFor(preloaded: boolean): Baseline<ImageHead> {
+    if (!preloaded) return this.#plain;
+    if (this.#preloadedImage === undefined) throw new RangeError("There is no second baseline");
+    return this.#preloaded ??= new Baseline(this.#preloadedImage, this.#plain);
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
@@ -125,7 +144,7 @@ export class PythonEngine implements Engine {
    */
   #putBack(): number {
     const interpreter = this.#interpreter;
-    if (interpreter.restore()) return 0;
+    if (interpreter.restore(this.#baseline)) return 0;
     this.#current = undefined;
     return interpreter.machine.memory.bytes.length;
   }
@@ -160,8 +179,11 @@ export class PythonEngine implements Engine {
     // without native modules, the heap begins where the stack does
     const { stackBase, heapBase = stackBase } = this.#baseline.head;
     const heap = new GuestHeap(machine().memory.bytes, firstChunk(heapBase));
+    const baseline = () => this.#baseline;
     return {
-      baseline: this.#baseline,
+      get baseline() {
+        return baseline();
+      },
       get files() {
         return machine().files;
       },

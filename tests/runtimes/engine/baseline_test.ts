@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Baseline } from "../../../runtimes/engine/baseline.ts";
+import { differenceOf } from "../../../runtimes/engine/image_difference.ts";
 import type { MemorySpan } from "../../../runtimes/engine/image.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/engine/snapshot/page_hash.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
@@ -151,4 +152,29 @@ Deno.test("baseline: known differences apply once, to one memory", () => {
   scribble(memory, random);
   assert(baseline.restore(memory));
   assertSameBytes(memory, memoryOf(image));
+});
+
+Deno.test("baseline: one over another has all pages of its image", () => {
+  const random = seeded(printedSeed("over another"));
+  for (let turn = 0; turn < 40; turn++) {
+    const lower = randomImage(random, 1 + below(random, 8));
+    const memory = new Uint8Array(memoryOf(lower).length + below(random, 4) * MEMORY_PAGE_BYTES);
+    memory.set(memoryOf(lower));
+    scribble(memory, random);
+    const image = {
+      head: {},
+      pages: memory.length / MEMORY_PAGE_BYTES,
+      ranges: [{ at: 0, data: memory.slice() }],
+    };
+    const difference = differenceOf(image, lower);
+    assertEquals(
+      difference.ranges.reduce((sum, { data }) => sum + data.length, 0) / SNAPSHOT_PAGE_BYTES,
+      differentPages(memory, memoryOf(lower)).length,
+    );
+    const upper = new Baseline(difference, new Baseline(lower));
+    assertEquals(pagesFound(upper, memory), []);
+    scribble(memory, random);
+    assert(upper.restore(memory));
+    assertSameBytes(memory, memoryOf(image));
+  }
 });

@@ -7,6 +7,10 @@
  */
 import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import type { EngineArtifact } from "../../../engine/engine.ts";
+import type { MemoryImage } from "../../../engine/image.ts";
+import { differenceOf } from "../../../engine/image_difference.ts";
+import type { ImageHead } from "../host/image_head.ts";
+import { dataModules } from "./data_modules.ts";
 import { encodePythonImage } from "../host/artifact.ts";
 import {
   bootImage,
@@ -20,7 +24,7 @@ import { PYODIDE_PACKAGE } from "../host/cpython_abi.ts";
 import { LinkError } from "../../../../wasm/linking/link_error.ts";
 import { withoutData } from "../../../../wasm/metering/data_segments.ts";
 import { linkCPython, meterCPython, meterLinked } from "./metered_module.ts";
-import { librariesOf, type NativeParts } from "./natives.ts";
+import { librariesOf, type NativeParts, PreloadError } from "./natives.ts";
 import { type LibraryParts, packLibrary, type Wheel, WheelError } from "./pack_library.ts";
 import { trampolineBytes } from "../host/trampoline.ts";
 import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
@@ -140,6 +144,23 @@ function fontLists(boot: BootOptions): readonly ReadOnlyFile[] {
     .map(([name, bytes]) => [`${PYTHON_PATHS.driver}/fonts/${name}`, bytes]);
 }
 
+/** The second baseline, in which modules are imported; none where that is not possible. */
+function withModules(
+  boot: BootOptions & { readonly natives: NativeParts },
+  modules: readonly string[],
+  plain: MemoryImage<ImageHead>,
+): MemoryImage<ImageHead> | undefined {
+  if (modules.length === 0) return undefined;
+  const { natives } = boot;
+  const preload = [...natives.preload, ...modules];
+  try {
+    return differenceOf(bootImage({ ...boot, natives: { ...natives, preload } }), plain);
+  } catch (error) {
+    if (error instanceof PreloadError) return undefined; // such as without a package that it needs
+    throw error;
+  }
+}
+
 /**
  * Builds the engine. Throws a WheelError that names the wheel when one cannot be installed, and a
  * PreloadError when a module cannot be imported.
@@ -163,11 +184,17 @@ export async function buildPython(
   const natives = { modules, heapBase, preload: pythonPreload, script };
   const boot = { ...parts, ...library, driver: await driverSources(), natives };
   const files = [...library.files, ...fontLists(boot)];
+  const plain = bootImage({ ...boot, files });
+  const data = dataModules(files);
+  const preloaded = withModules({ ...boot, files }, data.modules, plain);
   const image = encodePythonImage({
-    image: bootImage({ ...boot, files }),
+    image: plain,
+    preloaded,
     files,
     libraries: librariesOf(modules),
   });
   const module = withoutData(metered);
-  return { language: "python", build: buildName([module, image]), module, image, extras: [] };
+  const build = buildName([module, image]);
+  const preloads = preloaded === undefined ? [] : data.packages;
+  return { language: "python", build, module, image, extras: [], preloads };
 }

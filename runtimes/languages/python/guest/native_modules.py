@@ -12,6 +12,7 @@ functions.
 import _imp
 import gc
 import importlib
+import io
 import json
 import posix
 import sys
@@ -39,8 +40,19 @@ def _define_model(pydantic):
     pydantic.TypeAdapter(list[model]).validate_json('[{"field": 1}]')
 
 
+def _draw_figure(pyplot):
+    """matplotlib finds fonts and imports what writes images when the first figure is drawn. The image has no
+    open files, so the fonts are closed."""
+    pyplot.plot([0, 1], label="a")
+    pyplot.title("a")
+    pyplot.legend()
+    pyplot.savefig(io.BytesIO(), format="png", bbox_inches="tight")
+    pyplot.close("all")
+    sys.modules["matplotlib.font_manager"]._get_font.cache_clear()
+
+
 # What a package does once, when it is first used.
-_FIRST_USES = {"pydantic": _define_model}
+_FIRST_USES = {"matplotlib.pyplot": _draw_figure, "pydantic": _define_model}
 
 
 def _preload(names):

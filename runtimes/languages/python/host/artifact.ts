@@ -18,6 +18,8 @@ import { type PackedFile, packLibrary, readLibrary } from "../../../engine/packe
 /** The content of the engine's bytes. */
 export interface PythonImage {
   readonly image: MemoryImage<ImageHead>;
+  /** The second baseline, as the pages that differ from the first. @default {none} */
+  readonly preloaded?: MemoryImage<ImageHead> | undefined;
   readonly files: readonly PackedFile[];
   /** Native modules that are linked into the module. */
   readonly libraries: Libraries;
@@ -28,11 +30,12 @@ const LEVEL = 6;
 
 /** Image and files as bytes. */
 export function encodePythonImage(
-  { image, files, libraries }: PythonImage,
+  { image, preloaded, files, libraries }: PythonImage,
 ): Uint8Array<ArrayBuffer> {
   const natives = [...libraries].map(([path, symbols]) => [path, [...symbols]] as const);
   const head = natives.length === 0 ? {} : { natives };
-  return encodeMessage(head, [encodeImage(image), packLibrary(files, LEVEL)]);
+  const parts = [encodeImage(image), packLibrary(files, LEVEL)];
+  return encodeMessage(head, preloaded === undefined ? parts : [...parts, encodeImage(preloaded)]);
 }
 
 function isSymbol(value: unknown): value is readonly [string, number] {
@@ -69,11 +72,25 @@ function readFiles(
   return parts.map((content, index): PackedFile => [String(paths[index]), content.slice()]);
 }
 
+/** The second baseline, copied for the same reason, and because its pages are used where they lie. */
+function readPreloaded(
+  head: object,
+  [, encoded]: readonly Uint8Array<ArrayBuffer>[],
+): MemoryImage<ImageHead> | undefined {
+  if ("paths" in head || encoded === undefined) return undefined;
+  return decodeImage(encoded.slice(), readImageHead);
+}
+
 /** The inverse of {@link encodePythonImage}. */
 export function decodePythonImage(bytes: Uint8Array<ArrayBuffer>): PythonImage {
   const { head, parts: [encoded, ...contents] } = decodeMessage(bytes, Infinity, Infinity);
   if (typeof head !== "object" || head === null) throw new ImageFormatError("the head is missing");
   if (encoded === undefined) throw new ImageFormatError("the image is missing");
   const files = readFiles(head, contents);
-  return { image: decodeImage(encoded, readImageHead), files, libraries: readLibraries(head) };
+  return {
+    image: decodeImage(encoded, readImageHead),
+    preloaded: readPreloaded(head, contents),
+    files,
+    libraries: readLibraries(head),
+  };
 }

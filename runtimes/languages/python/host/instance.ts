@@ -23,23 +23,29 @@ const GUARD = Buffer.alloc(65_536);
 /** An instance created from an image. */
 export class Instance {
   readonly machine: Machine;
-  readonly #image: Baseline<ImageHead>;
+  /** The baseline that this instance was put back to last. */
+  #image: Baseline<ImageHead>;
 
   constructor(parts: MachineOptions, image: Baseline<ImageHead>) {
     this.machine = new Machine(parts);
-    this.machine.errorTextAt = image.head.errorText;
     this.#image = image;
     this.machine.memory.size.bytes = image.pages * WASM_PAGE_BYTES;
-    this.restore();
+    this.restore(image);
   }
 
   /**
-   * Restores every byte of memory, the globals and the files to the baseline. False when this
-   * instance has too much memory to spare: a new one must be created.
+   * Restores every byte of memory, the globals and the files to a baseline, by default the one of
+   * the last time. False when this
+   * instance has too much memory to spare, or too little that its guest can see: a new one must be
+   * created.
    */
-  restore(): boolean {
+  restore(image: Baseline<ImageHead> = this.#image): boolean {
     const { python, memory } = this.machine;
-    if (!this.#image.restore(memory.bytes, memory.size)) return false;
+    const bytes = image.pages * WASM_PAGE_BYTES;
+    if (memory.size.isOwn && memory.bytes.length < bytes) memory.size.bytes = bytes;
+    if (!image.restore(memory.bytes, memory.size)) return false;
+    this.#image = image;
+    this.machine.errorTextAt = image.head.errorText;
     for (const [name, value] of this.#image.head.globals) python.global(name).value = value;
     python.fuel.value = UNLIMITED_FUEL;
     this.machine.forgetRun();

@@ -110,7 +110,8 @@ def unpack_wheel(path, folder, natives):
                 continue
             content = STAND_IN if place.endswith(".so") else wheel.read(member)
             write(f"{folder}/{place}", content)
-            if place.endswith(".py"):
+            # tests are imported rarely if ever
+            if place.endswith(".py") and "/tests/" not in f"/{place}":
                 parent, _, name = place.rpartition("/")
                 code = compiled(content, f"{folder}/{place}")
                 cache = f"{folder}/{parent}/__pycache__/{name[:-3]}.{sys.implementation.cache_tag}.pyc"
