@@ -128,13 +128,15 @@ async function make(
   progress.step(`Choosing versions for ${name}`);
   const chosen = await resolvePackage(registry, name, range, pins);
   await using installed = await install(chosen, registry, progress);
-  const entries = [...new Set([...wanted.entries, ...await ownEntries(chosen, installed)])].sort();
+  const own = await ownEntries(chosen, installed);
+  const optional = new Set(own.filter((entry) => !wanted.entries.includes(entry)));
   progress.step(`Bundling ${name} ${chosen.version}`);
-  const files = await bundlePackage({
+  const { files, entries } = await bundlePackage({
     root: installed.root,
     name,
     version: chosen.version,
-    entries,
+    entries: wanted.entries,
+    optional,
     peers: chosen.peers,
   });
   return {
@@ -143,7 +145,7 @@ async function make(
       name,
       version: chosen.version,
       requested: range ?? "",
-      entries,
+      entries: [...entries],
       files: files.map(({ file, bytes }) => ({
         file,
         sha256: sha256Of(bytes),

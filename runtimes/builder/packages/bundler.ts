@@ -22,6 +22,8 @@ export interface BundleOrder {
   readonly version: string;
   /** Subpaths to bundle besides the package itself. */
   readonly entries: readonly string[];
+  /** More subpaths, left out if there is nothing to import. */
+  readonly optional: ReadonlySet<string>;
   /** Packages that programs share with this one: they stay outside of the bundle. */
   readonly peers: ReadonlySet<string>;
 }
@@ -82,21 +84,37 @@ const COMMON = {
   },
 } as const;
 
+/** A bundled package. */
+export interface BundledPackage {
+  readonly files: readonly BundledFile[];
+  /** The subpaths that can be imported. */
+  readonly entries: readonly string[];
+}
+
 /** Bundles a package. Throws a CommandRefused. */
-export async function bundlePackage(order: BundleOrder): Promise<readonly BundledFile[]> {
-  const { name, version, entries } = order;
+export async function bundlePackage(order: BundleOrder): Promise<BundledPackage> {
+  const { name, version, optional } = order;
+  const entries = [...order.entries, ...optional].sort();
   const files: BundledFile[] = [];
+  const made: string[] = [];
   const exported: Record<string, Target | string> = { "./package.json": "./package.json" };
   const scripts = await scriptsOf(order);
   for (const entry of ["", ...entries]) {
     const specifier = specifierOf(name, entry);
     const { target, bundles } = await bundleEntry({ ...order, scripts }, specifier, baseOf(entry));
-    if (bundles.length === 0 && entry === "" && entries.length > 0) continue;
+    const isOptional = optional.has(entry) || (entry === "" && entries.length > 0);
+    if (bundles.length === 0 && isOptional) continue;
+    if (entry !== "") made.push(entry);
     if (bundles.length === 0) {
       throw new CommandRefused(`${specifier} ${version} has nothing that programs can import`);
     }
     exported[entry === "" ? "." : `./${entry}`] = target;
+    const other = otherName(entry);
+    if (other !== undefined && !entries.includes(other)) exported[`./${other}`] = target;
     files.push(...bundles);
+  }
+  if (files.length === 0) {
+    throw new CommandRefused(`${name} ${version} has nothing that programs can import`);
   }
   const manifest = `${JSON.stringify({ name, version, exports: exported })}\n`;
   files.push({ file: `${name}/package.json`, bytes: new TextEncoder().encode(manifest) });
@@ -104,13 +122,22 @@ export async function bundlePackage(order: BundleOrder): Promise<readonly Bundle
     if (bytes.length <= MAX_BUNDLE) continue;
     throw new CommandRefused(`${file} of ${version} has more than ${MAX_BUNDLE} bytes`);
   }
-  return files;
+  return { files, entries: made };
 }
 
 /** A slash at the end means the package, where a module of Node has its name. */
 function specifierOf(name: string, entry: string): string {
   if (entry !== "") return `${name}/${entry}`;
   return ABSENT_MODULES.has(name) ? `${name}/` : name;
+}
+
+/**
+ * The same entry with or without `.js`: in packages without `exports`, `require` allows both, and
+ * `import` only the former.
+ */
+function otherName(entry: string): string | undefined {
+  if (entry.endsWith(".js")) return entry.slice(0, -".js".length);
+  return entry === "" || /\.[cm]?[jt]s$/.test(entry) ? undefined : `${entry}.js`;
 }
 
 /** How the files of an entry begin. */
@@ -121,7 +148,8 @@ function baseOf(entry: string): string {
 /** The CommonJS files of the entries, if there are several: each is in one bundle only. */
 async function scriptsOf(order: BundleOrder): Promise<ReadonlyMap<string, string>> {
   const scripts = new Map<string, string>();
-  for (const entry of order.entries.length === 0 ? [] : ["", ...order.entries]) {
+  const entries = [...order.entries, ...order.optional];
+  for (const entry of entries.length === 0 ? [] : ["", ...entries]) {
     const file = await resolveEntry(order, specifierOf(order.name, entry), "require-call", "node");
     if (file === undefined || await isModuleFile(file)) continue;
     scripts.set(file, `./${baseOf(entry)}.cjs`);

@@ -84,7 +84,7 @@ async function run(
       const requests = requestsOf(positionals);
       const { addPackages } = await import("./add.ts"); // the bundler is loaded only for this
       const registry = {
-        registryUrl: order.registryUrl,
+        registryUrl: order.registryUrl ?? order.env["npm_config_registry"],
         configurations: await configurations(order.env["HOME"]),
         env: order.env,
         patience: order.patience,

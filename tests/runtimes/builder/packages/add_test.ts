@@ -68,6 +68,8 @@ Deno.test(
     for (const { sha256 } of locked.files) assertMatch(sha256, /^[0-9a-f]{64}$/);
     const extra = await Deno.readTextFile(`${registry.folder}/left/extra.cjs`);
     assertStringIncludes(extra, 'require("./index.cjs")'); // one copy of what both use
+    const { exports } = JSON.parse(await Deno.readTextFile(`${registry.folder}/left/package.json`));
+    assertEquals(Object.keys(exports).sort(), [".", "./extra", "./extra.js", "./package.json"]);
     const { packages } = await readBuildInputs({ javascriptPackages: registry.folder });
     assertEquals(packages?.javascript?.installed, [{ name: "left", version: "1.2.0" }]);
     assertEquals(packages?.javascript?.files.map(([path]) => path), [
@@ -127,7 +129,11 @@ Deno.test(
         is: "@two/builds 1.0.0",
         files: { "a.mjs": "export const kind = 'import'", "a.cjs": "exports.kind = 'require'" },
         manifest: {
-          exports: { ".": { import: "./a.mjs", require: "./a.cjs" }, "./sub": "./a.mjs" },
+          exports: {
+            ".": { import: "./a.mjs", require: "./a.cjs" },
+            "./sub": "./a.mjs",
+            "./nothing": "./nothing.js",
+          },
         },
       },
       {
