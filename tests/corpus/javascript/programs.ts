@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { readArchive, writeArchive } from "../archive.ts";
 import { decodeOutcome, encodeOutcome, type Outcome } from "./outcome.ts";
 
 /** A program of the corpus. */
@@ -15,48 +16,38 @@ export interface Program {
   readonly typescript: boolean;
 }
 
-const PROGRAMS = new URL("./programs/", import.meta.url);
-const EXPECTED = new URL("./expected/", import.meta.url);
-
 /** Environment of every program. */
 export const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
   ["GREETING", "hello world"],
   ["DEBUG_LEVEL", "3"],
 ]);
 
-function expectedUrl(name: string): URL {
-  return new URL(`${name}.txt`, EXPECTED);
-}
-
-function namesIn(folder: URL): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
-}
+const FILES = readArchive("javascript");
+/** What the name of a recording has besides the name of its program. */
+const RECORDING = ".txt";
 
 /** Every program, by name. */
 export function readPrograms(): readonly Program[] {
-  return namesIn(PROGRAMS).map((name) => ({
-    name,
-    code: Deno.readTextFileSync(new URL(name, PROGRAMS)),
-    typescript: name.endsWith(".ts"),
-  }));
+  return [...FILES].filter(([name]) => !name.endsWith(RECORDING))
+    .map(([name, code]) => ({ name, code, typescript: name.endsWith(".ts") }));
 }
 
 /** Names of programs that have a recording. */
 export function recordedNames(): readonly string[] {
-  return namesIn(EXPECTED).map((name) => name.replace(/\.txt$/, ""));
+  return [...FILES.keys()].filter((name) => name.endsWith(RECORDING))
+    .map((name) => name.slice(0, -RECORDING.length));
 }
 
 /** The recording of a program. */
-export async function readExpected(name: string): Promise<Outcome> {
-  return decodeOutcome(await Deno.readTextFile(expectedUrl(name)));
+export function readExpected(name: string): Outcome {
+  const text = FILES.get(name + RECORDING);
+  if (text === undefined) throw new Error(`${name} has no recording`);
+  return decodeOutcome(text);
 }
 
-/** Writes the recording of a program. */
-export async function writeExpected(name: string, outcome: Outcome): Promise<void> {
-  await Deno.writeTextFile(expectedUrl(name), encodeOutcome(outcome));
-}
-
-/** Removes the recording of a program that is no more. */
-export async function removeExpected(name: string): Promise<void> {
-  await Deno.remove(expectedUrl(name));
+/** Replaces the recordings of all programs. */
+export function writeExpected(outcomes: ReadonlyMap<string, Outcome>): void {
+  const files = new Map(readPrograms().map(({ name, code }) => [name, code]));
+  for (const [name, outcome] of outcomes) files.set(name + RECORDING, encodeOutcome(outcome));
+  writeArchive("javascript", files);
 }

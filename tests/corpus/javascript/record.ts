@@ -5,11 +5,11 @@
  * @module
  */
 import { runInNode } from "./node_oracle.ts";
-import { readPrograms, recordedNames, removeExpected, writeExpected } from "./programs.ts";
+import type { Outcome } from "./outcome.ts";
+import { readPrograms, writeExpected } from "./programs.ts";
 
 if (import.meta.main) {
-  const programs = readPrograms();
-  for (const program of programs) await writeExpected(program.name, await runInNode(program));
-  const names = new Set(programs.map(({ name }) => name));
-  for (const name of recordedNames()) if (!names.has(name)) await removeExpected(name);
+  const outcomes = new Map<string, Outcome>();
+  for (const program of readPrograms()) outcomes.set(program.name, await runInNode(program));
+  writeExpected(outcomes);
 }

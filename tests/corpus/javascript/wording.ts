@@ -76,7 +76,7 @@ if (import.meta.main) {
   });
   const all: Record<string, readonly Difference[]> = {};
   for (const program of readPrograms()) {
-    const node = encodeOutcome(await readExpected(program.name)).split("\n");
+    const node = encodeOutcome(readExpected(program.name)).split("\n");
     const found = differences(node, encodeOutcome(runInEngine(engine, program)).split("\n"));
     if (found.length > 0) all[program.name] = found;
   }

@@ -1,5 +1,0 @@
-function notAsync() {
-  const value = await Promise.resolve(1);
-  return value;
-}
-notAsync();
