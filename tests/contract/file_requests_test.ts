@@ -67,7 +67,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
       }
     }
     await box.fails([400, "VALIDATION_FAILED"], "PUT", "f", {
-      headers: { "content-range": "bytes 0-0/1" },
+      headers: { "content-range": "bytes 1-0/1" },
       body: "x",
     });
     await box.fails([415, "VALIDATION_FAILED"], "PUT", "f", {
