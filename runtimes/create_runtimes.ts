@@ -39,7 +39,7 @@ async function loadAll(
   onProgram: (path: string) => void,
 ): Promise<readonly BuiltIsolate[] | undefined> {
   const inputs = await readBuildInputs({ ...packages, contextLanguages });
-  const cache = await BuildCache.open(cacheDir, inputs, PRIVATE_FOLDER);
+  const cache = await BuildCache.openToLoad(cacheDir, inputs);
   const program = await cache.findProgram();
   if (program !== undefined) onProgram(program);
   const built = await Promise.all(languages.map((language) => cache.load(language)));

@@ -32,6 +32,17 @@ export interface BuildInputs {
 /** The inputs of a build from the sources alone. */
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
+/** The same inputs without the bytes of wheels and packages, for what only loads a build. */
+export function withoutBytes(inputs: BuildInputs): BuildInputs {
+  const packages = Object.entries(inputs.packages ?? {})
+    .map(([language, own]) => [language, { ...own, files: [] }]);
+  return {
+    ...inputs,
+    pythonWheels: inputs.pythonWheels.map(({ name }) => ({ name, bytes: new Uint8Array() })),
+    packages: Object.fromEntries(packages),
+  };
+}
+
 /** Names in the key of a build; no wheel has them. */
 const PRELOAD_INPUT = "PRELOAD";
 const CONTEXTS_INPUT = "CONTEXTS";

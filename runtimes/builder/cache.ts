@@ -22,7 +22,7 @@ import type { EngineArtifact } from "../engine/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
 import { decodeMessage, encodeMessage } from "../../shared/message.ts";
 import type { PageFile } from "../../shared/page_file.ts";
-import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
+import { type BuildInputs, NO_INPUTS, packagesOf, withoutBytes } from "./build_inputs.ts";
 import {
   baselineName,
   EARLIEST_ABI,
@@ -177,6 +177,12 @@ export class BuildCache {
     await Deno.mkdir(directory, { recursive: true, mode });
     await checkFolder(directory);
     return new BuildCache(directory, sourceKeys(inputs), inputs);
+  }
+
+  /** Opens the cache of a service, which builds nothing here: it does not hold the inputs' bytes. */
+  static async openToLoad(cacheDirectory: string, inputs: BuildInputs): Promise<BuildCache> {
+    const cache = await BuildCache.open(cacheDirectory, inputs, PRIVATE_FOLDER);
+    return new BuildCache(cache.#directory, cache.#keys, withoutBytes(inputs));
   }
 
   get #program(): Entry {

@@ -2,7 +2,7 @@
  * The operator's folders of Perl modules and of gems, as a build and a start check them.
  */
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { readBuildInputs } from "../../../runtimes/builder/build_inputs.ts";
+import { readBuildInputs, withoutBytes } from "../../../runtimes/builder/build_inputs.ts";
 import { sourceKeys } from "../../../runtimes/builder/source_keys.ts";
 import { RuntimesRefused } from "../../../shared/binding.ts";
 
@@ -43,6 +43,8 @@ Deno.test("perl folder: the modules of lib are listed with their versions, and t
     { name: "Text::CSV", version: "v1.2.3" },
   ]);
   assertEquals(perl?.files.length, 6); // five files, and the list
+  const lean = withoutBytes(inputs).packages?.perl;
+  assertEquals([lean?.installed, lean?.files], [perl?.installed, []]);
   const [none, some] = [sourceKeys(await readBuildInputs({})), sourceKeys(inputs)];
   assertNotEquals(none.engines.get("perl"), some.engines.get("perl"));
   assertEquals(none.engines.get("ruby"), some.engines.get("ruby"));
