@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 
 /** The environment of the gateway's apps. */
@@ -18,6 +19,9 @@ export interface GatewayEnv {
     /** Listens to a run; its answer is then one JSON object, whatever `Accept` says. */
     readonly listener?: RunListener | undefined;
   };
-  /** `isRun`: the answer belongs to a run, which has happened. */
-  readonly Variables: { tenant: string; isRun: boolean };
+  /**
+   * `isRun`: the answer belongs to a run, which has happened. `language`: that of the path, where it has
+   * one.
+   */
+  readonly Variables: { tenant: string; isRun: boolean; language: Language };
 }

@@ -3,20 +3,39 @@
  *
  * @module
  */
+import { zValidator } from "@hono/zod-validator";
+import type { Context, MiddlewareHandler } from "hono";
+import { z } from "zod";
 import { quoted } from "../client/protocol/text.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { validationFailed } from "../shared/errors.ts";
 import { isLanguage } from "../shared/languages.ts";
+import type { GatewayEnv } from "./gateway_env.ts";
+
+const PARAMETERS = z.object({
+  language: z.string().transform((name, check) => {
+    if (isLanguage(name)) return name;
+    check.issues.push({
+      code: "custom",
+      message: `Unsupported language ${quoted(name)}`,
+      input: name,
+    });
+    return z.NEVER;
+  }),
+});
 
 /**
- * Reads the parameter `language` of a path.
- *
- * @throws {ServiceError} `VALIDATION_FAILED` for any other name.
+ * Middleware of paths with `:language`: sets the variable `language`. Answers 400 `VALIDATION_FAILED` for any
+ * other name.
  */
-export function languageIn(name = ""): Language {
-  if (isLanguage(name)) return name;
-  throw validationFailed(`Unsupported language ${quoted(name)}`);
-}
+export const languagePath: MiddlewareHandler<GatewayEnv> = zValidator(
+  "param",
+  PARAMETERS,
+  (result, context: Context<GatewayEnv>) => {
+    if (result.success) context.set("language", result.data.language);
+    else throw validationFailed(result.error.issues[0]?.message ?? "Unsupported language");
+  },
+);
 
 /**
  * Looks up the entry of a language in a map that has one for each enabled language.

@@ -9,6 +9,7 @@ import { clientGone } from "../shared/responses.ts";
 import { honoPath, type RouteDescription } from "../shared/route.ts";
 import type { Admission } from "./admission.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
+import { languagePath } from "./language_path.ts";
 
 /** Answers a request. Rejects with a `ServiceError`. */
 export type Answer = (context: Context<GatewayEnv>) => Response | Promise<Response>;
@@ -20,7 +21,11 @@ export interface GatewayRoute extends RouteDescription {
 
 /** Adds routes to an app. */
 export function installRoutes(app: Hono<GatewayEnv>, routes: readonly GatewayRoute[]): void {
-  for (const route of routes) app.on(route.method.toUpperCase(), honoPath(route), route.answer);
+  for (const route of routes) {
+    const [method, path] = [route.method.toUpperCase(), honoPath(route)];
+    if (route.path.includes("{language}")) app.on(method, path, languagePath);
+    app.on(method, path, route.answer);
+  }
 }
 
 /** An answer that takes one of its tenant's places, for work in the service's own thread. */

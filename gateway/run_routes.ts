@@ -11,7 +11,7 @@ import type { LanguageRuntime } from "../shared/binding.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { entryOf, languageIn } from "./language_path.ts";
+import { entryOf } from "./language_path.ts";
 import type { GatewayRoute } from "./route.ts";
 import { executeCall } from "./runtime_call.ts";
 import { answerAsRun } from "./stream_options.ts";
@@ -71,7 +71,7 @@ export function runRoutes(
       pathParameters: { language: z.enum([...runtimes.keys()]).describe("The language.") },
       body: { schema: "ExecuteRequest" },
       errors: ["common", "token", "language", "body", "run", "parameter"],
-      answer: (context) => execute(context, languageIn(context.req.param("language"))),
+      answer: (context) => execute(context, context.get("language")),
     },
   ];
 }

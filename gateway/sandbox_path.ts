@@ -27,7 +27,7 @@ import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { entryOf, languageIn } from "./language_path.ts";
+import { entryOf, languagePath } from "./language_path.ts";
 import { withUrl } from "./request_url.ts";
 import { answerAsRun } from "./stream_options.ts";
 
@@ -60,8 +60,8 @@ const OUTER_SEGMENTS = 5;
 
 /** Adds the paths to the gateway. The sandbox itself answers unknown routes and methods. */
 export function installSandboxPath(app: Hono<GatewayEnv>, options: SandboxPathOptions): void {
-  app.all(`${honoPath({ path: SANDBOX_PATH })}/*`, async (context) => {
-    const language = languageIn(context.req.param("language"));
+  app.all(`${honoPath({ path: SANDBOX_PATH })}/*`, languagePath, async (context) => {
+    const language = context.get("language");
     entryOf(language, options.runtimes);
     return await forward(context, language, options);
   });

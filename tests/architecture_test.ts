@@ -326,3 +326,21 @@ Deno.test("architecture: the forbidden forms are recognised", () => {
   const fine = 'AbortSignal.any([a]); // any\n"any"; `any ${x}`; many; { any: 1 }';
   assert(!FORBIDDEN["the type any"]?.test(bareCode(fine)));
 });
+
+/** Packages that the project stands on by its charter, and that no change may replace. */
+const FRAME = [
+  "@hono/zod-validator",
+  "@std/assert",
+  "hono",
+  "pyodide",
+  "quickjs-emscripten",
+  "zod",
+];
+
+Deno.test("architecture: the packages of the frame are pinned and imported", () => {
+  const imported = new Set(sourceFiles().filter((file) => !isThis(file)).flatMap(specifiersOf));
+  for (const name of FRAME) {
+    assert(Object.keys(config.imports).includes(name), `${name} is not in deno.json`);
+    assert([...imported].some((one) => one === name || one.startsWith(`${name}/`)), name);
+  }
+});
