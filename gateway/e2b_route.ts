@@ -13,7 +13,7 @@ import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { sandboxLimits } from "../shared/limit_rules.ts";
 import { E2B_LIMITS, type LanguageLimits } from "../shared/limits.ts";
 import { THREAD } from "../shared/slices.ts";
-import { readPlainBytes } from "../shared/read_body.ts";
+import { discardBody, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";
@@ -89,12 +89,16 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
       const isUpload = context.req.path === UPLOAD_PATH;
       const maxBytes = isUpload ? uploadBytes : E2B_LIMITS.requestBytes;
       const rules = { maxBytes, meter: account };
-      const body = await readPlainBytes(unencoded(request), { ...rules, signal: either.signal });
+      const stream = isUpload && isOneFile(request) ? request.body : null;
+      const body = stream === null
+        ? await readPlainBytes(unencoded(request), { ...rules, signal: either.signal })
+        : new Uint8Array();
       const leave = await options.messages.enter(tenant, either.signal);
       try {
-        return await answer({ tenant, request, body, signal: either.signal }, options);
+        return await answer({ tenant, request, body, stream, signal: either.signal }, options);
       } finally {
         leave();
+        if (stream?.locked === false) await discardBody(request, account);
       }
     } catch (thrown) {
       if (options.stopping.aborted) throw serviceStopping();
@@ -102,6 +106,13 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
       throw thrown;
     }
   });
+}
+
+/** Whether the body is a file as it is: not one of a form, and not compressed. */
+function isOneFile({ method, headers, body }: Request): boolean {
+  const type = headers.get("content-type") ?? "";
+  return method === "POST" && body !== null && !headers.has("content-encoding") &&
+    !type.toLowerCase().startsWith("multipart/form-data");
 }
 
 /** The request without its content coding: only the route of files decodes it. */
@@ -116,11 +127,12 @@ interface E2bCall {
   readonly tenant: string;
   readonly request: Request;
   readonly body: Uint8Array<ArrayBuffer>;
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   readonly signal: AbortSignal;
 }
 
 async function answer(
-  { tenant, request, body, signal }: E2bCall,
+  { tenant, request, body, stream, signal }: E2bCall,
   options: E2bOptions,
 ): Promise<Response> {
   const { languages, inner, sandboxes, calls, limits, clock } = options;
@@ -133,6 +145,7 @@ async function answer(
     query: new URL(url, "http://e2b.internal").searchParams,
     headers,
     body,
+    stream,
     token: tokenIn(headers),
     signal: request.signal,
   }, {

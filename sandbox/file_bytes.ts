@@ -112,6 +112,9 @@ export async function readUpload(
     return { ...wanted, contents: { data } };
   } catch (thrown) {
     throw request.signal.aborted ? incomplete() : failure(thrown, wanted);
+  } finally {
+    // a sender that is cut off may never see the answer
+    if (request.body?.locked === false) await discardBody(request, meter);
   }
 }
 

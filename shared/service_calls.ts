@@ -14,8 +14,8 @@ export interface ServiceCall {
   readonly headers?: { readonly [name: string]: string };
   /** The value of a JSON body. */
   readonly body?: { readonly [field: string]: unknown };
-  /** Bytes, in place of a JSON body. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** Bytes, in place of a JSON body. A stream is passed on as it arrives. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Of a run in a sandbox: the context with this name, in place of the default one. */
   readonly contextName?: string | undefined;
   /** The sandbox must be there: the call creates none. */

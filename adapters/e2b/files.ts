@@ -18,7 +18,9 @@ import { filesInForm } from "./upload_form.ts";
 /** A file to store. */
 interface NewFile {
   readonly path: string;
-  readonly content: Uint8Array<ArrayBuffer> | File;
+  readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | File;
+  /** Headers for the content. */
+  readonly headers?: { readonly [name: string]: string };
 }
 
 /** Answers `/files`. */
@@ -56,10 +58,11 @@ async function upload(
   ports: E2bPorts,
 ): Promise<Response> {
   const stored: { name: string; type: string; path: string }[] = [];
-  for (const { path, content } of await filesIn(request, ports)) {
+  for (const { path, content, headers = {} } of await filesIn(request, ports)) {
     const target = filePath(sandbox, path, ports);
     const bytes = content instanceof File ? await content.bytes() : content;
-    const answer = await ports.call({ method: "PUT", path: target, bytes }, request.signal);
+    const call = { method: "PUT", path: target, headers, bytes } as const;
+    const answer = await ports.call(call, request.signal);
     if (!answer.ok) return await passedOn(answer);
     const shown = homePath(path);
     stored.push({ name: shown.slice(shown.lastIndexOf("/") + 1), type: "file", path: shown });
@@ -68,12 +71,17 @@ async function upload(
 }
 
 async function filesIn(
-  { headers, query, body }: E2bRequest,
+  { headers, query, body, stream }: E2bRequest,
   { tenant, limits }: E2bPorts,
 ): Promise<readonly NewFile[]> {
   const type = headers.get("content-type") ?? "";
   if (!type.toLowerCase().startsWith("multipart/form-data")) {
     const path = absolutePath(pathIn(query));
+    if (stream !== null) {
+      const length = headers.get("content-length");
+      const known = length === null ? {} : { headers: { "content-length": length } };
+      return [{ path, content: stream, ...known }];
+    }
     if (headers.get("content-encoding") !== "gzip") return [{ path, content: body }];
     await THREAD.next(tenant);
     return [{ path, content: unpacked(body, limits.fileBytes) }];

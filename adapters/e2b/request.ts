@@ -16,7 +16,10 @@ export interface E2bRequest {
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly headers: Headers;
+  /** Empty when there is a stream. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** A file that is not in memory. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** The caller's token; absent if the service needs none. */
   readonly token: string | undefined;
   /** Fires when the caller disconnects. */

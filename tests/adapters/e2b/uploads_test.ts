@@ -177,3 +177,24 @@ Deno.test("e2b: no answer in JSON may be stored, above all none with a token", a
     assertEquals(answer.headers.get("cache-control"), "no-store", path);
   }
 });
+
+Deno.test("e2b uploads: a large file as it is passes through the service in bounded memory", async () => {
+  const folder = await Deno.makeTempDir();
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => Deno.remove(folder, { recursive: true }));
+  const limits = { FILE_BYTES: String(2 ** 28), WORKSPACE_BYTES: String(2 ** 29) };
+  await using service = await startService({ ...ENV, ...limits, KV_PATH: `${folder}/data` });
+  const call = caller(service, await created(service));
+  const upload = async (path: string, body: BodyInit) => {
+    const answer = await call(`/files?path=${path}`, { headers: OCTETS, body });
+    return [answer.status, (await answer.text()).includes(`${2 ** 28}`)];
+  };
+  assertEquals(await upload("small", "text"), [200, false]);
+  const before = await peakMiB(service);
+  assertEquals(await upload("large", zeros(120)), [200, false]);
+  const answer = await call("/files?path=large", { method: "GET" });
+  let length = 0;
+  for await (const chunk of answer.body ?? []) length += chunk.length;
+  assertEquals(length, 120 * 2 ** 20);
+  assert(await peakMiB(service) - before < 200, "memory grew");
+});
