@@ -7,7 +7,7 @@
  */
 import { assert } from "@std/assert";
 import { readBuildInputs } from "../../runtimes/builder/build_inputs.ts";
-import { BuildCache } from "../../runtimes/builder/cache.ts";
+import { BuildCache, type BuiltIsolate } from "../../runtimes/builder/cache.ts";
 import type { EngineArtifact } from "../../runtimes/engine/engine.ts";
 import { createPythonEngine } from "../../runtimes/languages/python/create.ts";
 import type { PythonEngine } from "../../runtimes/languages/python/engine.ts";
@@ -54,6 +54,29 @@ export async function builtWithWheels(): Promise<EngineArtifact> {
   await guard.lock(true);
   await cache.build(["python"], () => undefined);
   return await cache.read("python");
+}
+
+/** The same build, as a runtime takes it. */
+export async function isolateWithWheels(): Promise<BuiltIsolate> {
+  await builtWithWheels();
+  const cache = await BuildCache.open(
+    CACHE,
+    await readBuildInputs({ pythonWheels: WHEELS, pythonPreload: PRELOADED }),
+  );
+  await cache.build([], () => undefined); // the isolate program
+  const built = await cache.load("python");
+  assert(built !== undefined);
+  return built;
+}
+
+/** The environment of a service with the same build. */
+export function wheelSettings(): Record<string, string> {
+  return {
+    LANGUAGES: "python",
+    CACHE_DIR: CACHE,
+    PYTHON_WHEELS: WHEELS ?? "",
+    PYTHON_PRELOAD: PRELOADED.join(),
+  };
 }
 
 let engine: Promise<PythonEngine> | undefined;

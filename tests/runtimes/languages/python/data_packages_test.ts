@@ -4,9 +4,13 @@
  * versions. Takes the wheels of `TEST_WHEELS`.
  */
 import { assert, assertEquals } from "@std/assert";
+import { openStore } from "../../../../store/open.ts";
+import type { InterpreterExecuteResponse } from "../../../../shared/run_in_context.ts";
+import { type Host, send, startBuilt, TestContext } from "../../contexts/test_host.ts";
 import {
   engineWithWheels,
   errorWithWheels,
+  isolateWithWheels,
   runWithWheels,
   valueWithWheels,
   wheelTest,
@@ -46,6 +50,87 @@ wheelTest("pandas: each program prints the same as with native CPython", DATA, a
 
 wheelTest("packages: each program prints the same as with native CPython", LIBRARIES, async () => {
   for (const program of await programs("libraries.jsonl")) await printsTheSame(program);
+});
+
+/** Two hosts, each with an isolate process of its own, on one store. */
+async function withTwoHosts(use: (hosts: readonly Host[]) => Promise<void>): Promise<void> {
+  const store = await openStore(":memory:");
+  try {
+    const built = await isolateWithWheels();
+    const options = { store, limits: { fuel: FUEL, wallMs: 300_000 } };
+    await using one = await startBuilt(built, options);
+    await using other = await startBuilt(built, options);
+    await use([one, other]);
+    assertEquals([...one.logged, ...other.logged], []);
+  } finally {
+    store.close();
+  }
+}
+
+/** Runs steps in a context, each in the process that did not run the one before. */
+async function runInTurns(hosts: readonly Host[], steps: readonly string[]) {
+  const [first] = hosts;
+  assert(first !== undefined);
+  let context = await TestContext.create(first);
+  const results: InterpreterExecuteResponse[] = [];
+  for (const [index, code] of steps.entries()) {
+    context = context.on(hosts[index % hosts.length] ?? first);
+    results.push(await context.run(code));
+  }
+  return results;
+}
+
+/** A program in two steps: after the statement in its middle that ends its line. */
+async function stepsOf(host: Host, code: string): Promise<readonly string[]> {
+  const scan = `import ast
+[min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+ for node in ast.parse(${JSON.stringify(code)}).body]`;
+  const { body } = await send(host, "POST", "/execute", { code: scan });
+  const found: unknown = Object(body)["results"]?.[0]?.json;
+  assert(Array.isArray(found), JSON.stringify(body));
+  const starts = [...new Set(found.map(Number))];
+  const middle = starts[Math.floor(starts.length / 2)] ?? 1;
+  const lines = code.split("\n");
+  return [lines.slice(0, middle - 1), lines.slice(middle - 1)].map((part) => part.join("\n"));
+}
+
+async function printsTheSameInTurns(file: string): Promise<void> {
+  await withTwoHosts(async (hosts) => {
+    const [host] = hosts;
+    assert(host !== undefined);
+    for (const { name, code, stdout } of await programs(file)) {
+      const results = await runInTurns(hosts, await stepsOf(host, code));
+      const errors = results.flatMap(({ error }) => error === undefined ? [] : [error]);
+      const lines = (kind: "stdout" | "stderr") => results.flatMap(({ logs }) => logs[kind]);
+      assertEquals([name, errors, lines("stderr")], [name, [], []]);
+      assertEquals([name, lines("stdout").join("\n").trimEnd()], [name, stdout.trimEnd()]);
+    }
+  });
+}
+
+wheelTest(
+  "pandas: the programs print the same in contexts that change the process",
+  DATA,
+  async () => {
+    await printsTheSameInTurns("pandas.jsonl");
+  },
+);
+
+wheelTest(
+  "packages: the programs print the same in contexts that change the process",
+  LIBRARIES,
+  async () => {
+    await printsTheSameInTurns("libraries.jsonl");
+  },
+);
+
+wheelTest("figures are the same in contexts that change the process", ["matplotlib"], async () => {
+  await withTwoHosts(async (hosts) => {
+    const results = await runInTurns(hosts, [PLOT, PLOT, PLOT]);
+    const [first, second, third] = results.map(({ displays }) => displays);
+    assert(first !== undefined && first.length === 1);
+    assertEquals([second, third], [first, first]);
+  });
 });
 
 /** Runs programs one after the other in a context; the data of the displays of each. */

@@ -1,6 +1,7 @@
 """Figures of matplotlib, where it is installed: those that are open in pyplot, and their images."""
 
 import sys
+import warnings
 from _io import BytesIO
 from functools import partial
 
@@ -10,6 +11,9 @@ _PYPLOT = "matplotlib.pyplot"
 _FIGURE = "matplotlib.figure"
 _modules = sys.modules
 _bases_of = type.__dict__["__mro__"].__get__
+# Whether the figures that are open have warned of a missing glyph.
+_warned = []
+_warn = warnings.warn_explicit
 
 
 def are_there():
@@ -64,8 +68,21 @@ def open_figures():
     return figures
 
 
+def warn_of_glyph(codepoint, fontnames):
+    """Warns of a character that no font has; once for the figures that are open, however many are missing."""
+    if _warned:
+        return
+    _warned.append(True)
+    message = (
+        f"No font here has the character {chr(codepoint)!a} of a figure: it is drawn as a box, and so are others"
+        " that the fonts do not have. They have Latin, Greek and Cyrillic."
+    )
+    _warn(message, UserWarning, "matplotlib", 1, registry={})
+
+
 def close_all():
     """The steps of closing them."""
+    _warned.clear()
     close = yield from _function("close")
     if close is not None:
         yield partial(close, "all")

@@ -3,12 +3,14 @@ or warn at their import."""
 
 import os
 import posix
+import sys
 import warnings
 
-from . import import_hooks
+from . import displays, figures, import_hooks
 
 _variables = os.environ._data
 _CONFIGURATION = b"MPLCONFIGDIR", b"/tmp/matplotlib"
+_PLOTLY_RENDERER = b"PLOTLY_RENDERER", b"plotly_mimetype"
 # The list of fonts that the build made.
 FONT_LISTS = "/lib/belljar/fonts"
 
@@ -59,6 +61,36 @@ def with_configuration(module, execute):
     _with_variable(*_CONFIGURATION, execute_and_read)
 
 
+def _with_one_warning(module, execute):
+    """matplotlib warns of each missing glyph each time it draws one."""
+    execute()
+    module.warn_on_missing_glyph = figures.warn_of_glyph
+
+
+def _with_bundles(module, execute):
+    """plotly shows figures in a browser where there is no notebook. Here it shows the bundle of a figure, as in
+    a notebook; a renderer that a program chooses comes first."""
+    _with_variable(*_PLOTLY_RENDERER, execute)
+    show_elsewhere = module.show
+
+    def show(fig, renderer=None, validate=True, **kwargs):
+        content = module.validate_coerce_fig_to_dict(fig, validate)
+        bundle = module.renderers._build_mime_bundle(content, renderers_string=renderer, **kwargs)
+        if not bundle:
+            show_elsewhere(fig, renderer, validate, **kwargs)
+            return
+        if "text/html" not in bundle:
+            to_html = sys.modules["plotly.io"].to_html
+            config = kwargs.get("config")
+            bundle["text/html"] = to_html(
+                content, config=config, full_html=False, include_plotlyjs="cdn", validate=False
+            )
+        displays.display(bundle, raw=True)
+
+    show.__doc__, show.__module__ = show_elsewhere.__doc__, show_elsewhere.__module__
+    module.show = show
+
+
 def _copy(source, target):
     with open(source, "rb") as file, open(target, "xb") as copy:
         copy.write(file.read())
@@ -78,7 +110,10 @@ def _with_fonts(module, execute):
 # By package: modules, and what happens around their import.
 _ACTIONS = {
     "joblib": (("joblib._multiprocessing_helpers", _without_processes),),
-    "matplotlib": (("matplotlib.font_manager", _with_fonts),),
+    "matplotlib": (
+        ("matplotlib.font_manager", _with_fonts), ("matplotlib._text_helpers", _with_one_warning),
+    ),
+    "plotly": (("plotly.io._renderers", _with_bundles),),
     "threadpoolctl": (("threadpoolctl", _without_libraries),),
     "urllib3": (("urllib3", _quietly), ("urllib3.contrib.emscripten", _without_browser)),
 }

@@ -8,17 +8,18 @@ from binascii import b2a_base64
 from functools import partial
 from types import FunctionType
 
-from . import figures
+from . import figures, frames
 from .display_objects import DisplayObject
 from .steps import Raised
 
 PLAIN = "text/plain"
+_HTML = "text/html"
 _JSON = "application/json"
 _PNG = "image/png"
 _SVG = "image/svg+xml"
 _BUNDLE_METHOD = "_repr_mimebundle_"
 _METHODS = (
-    ("_repr_html_", "text/html"),
+    ("_repr_html_", _HTML),
     ("_repr_markdown_", "text/markdown"),
     ("_repr_svg_", _SVG),
     ("_repr_png_", _PNG),
@@ -264,6 +265,8 @@ def of_value(value, is_wanted=is_any, is_figure=False):
     for name, mime in _METHODS:
         if bundle.lacks(mime):
             yield from _add_method(bundle, value, name, mime)
+    if bundle.lacks(_HTML) and (yield from frames.is_series(value)):
+        yield from bundle.add(_HTML, (yield from frames.html_of(value)))
     if bundle.lacks(_PNG) and (is_figure or (yield from figures.is_figure(value))):
         yield from bundle.add(_PNG, (yield from figures.png_of(value)))
     return bundle
