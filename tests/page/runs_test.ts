@@ -72,7 +72,7 @@ browserTest("page: programs run, and show what they do and what they cost", asyn
       await run(page, code, "python");
       assertEquals(await ending(page), "ok", await page.locator(".run").textContent() ?? "");
       const first = await page.locator(".result pre").first().textContent() ?? "";
-      assert(first.startsWith('["from outside", "blue", "", 2026, 0.'), first);
+      assert(first.startsWith("['from outside', 'blue', '', 2026, 0."), first);
       await page.keyboard.press("Control+Enter");
       await page.getByRole("button", { name: "Run", exact: true }).click();
       assertEquals(await ending(page), "ok");

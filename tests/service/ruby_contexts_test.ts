@@ -45,6 +45,19 @@ Deno.test("ruby contexts, switched on", async (t) => {
     },
   );
 
+  await step("a run has the own form of its value only if it asks for it", async (box) => {
+    const entry = async (code: string, fields = {}) =>
+      (await box.run("ruby", code, fields)).results[0];
+    const json = [true, null];
+    const repr = "[true, nil]";
+    assertEquals(await entry("a = [true, nil]", { repr: true }), { json, repr });
+    for (const exit of ["exit 0", "exit! 0"]) {
+      assertEquals(await entry(exit, { repr: true }), undefined);
+      assertEquals(await entry("a"), { json });
+    }
+    assertEquals(await entry("a", { repr: true }), { json, repr });
+  });
+
   await step(
     "locals, methods and globals stay in a context; a stateless run has none",
     async (box) => {
