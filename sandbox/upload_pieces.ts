@@ -12,7 +12,7 @@ import { conflict, noSpace } from "../shared/errors.ts";
 import type { BodyMeter } from "../shared/read_body.ts";
 import { pipeBody, type PipeRules } from "../shared/pipe_body.ts";
 import { uploadDeadlineMs } from "../shared/limit_rules.ts";
-import type { BlobRef } from "../store/blobs.ts";
+import { BlobCorrupt, type BlobRef } from "../store/blobs.ts";
 import { BlobWriter, hashOfParts, WriterFenced } from "../store/blob_writer.ts";
 import { uploadKey } from "../store/keys.ts";
 import { withOwnPatience } from "../store/patience.ts";
@@ -118,6 +118,8 @@ export async function receivePiece(
       if (!counted.ok) throw new WriterFenced();
       return { kind: "kept", bytes: range.end };
     } catch (thrown) {
+      // a later request may have written its own bytes over the parts that were read
+      if (thrown instanceof BlobCorrupt) await checkClaim(options, upload);
       throw thrown instanceof WriterFenced ? continuedElsewhere() : thrown;
     }
   });
