@@ -27,6 +27,7 @@ import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { RunStopped } from "../../files/wasi/errors.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { UNLIMITED_FUEL } from "../../engine/fuel.ts";
@@ -45,6 +46,7 @@ export interface PerlEngineOptions {
   readonly library: readonly PackedFile[];
   readonly time: TimeSource;
   readonly random: RunRandom;
+  readonly fileLimits?: Partial<FileLimits>;
 }
 
 /** Fuel for asking a stopped program for its position. */
@@ -77,6 +79,7 @@ export class PerlEngine implements Engine {
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
+      ...(options.fileLimits === undefined ? {} : { fileLimits: options.fileLimits }),
     });
     this.#host.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);

@@ -31,6 +31,7 @@ import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { ProcessExit, RunStopped } from "../../files/wasi/errors.ts";
+import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { advanceAlarm, setAlarm } from "./host/alarm.ts";
@@ -48,6 +49,7 @@ export interface RubyEngineOptions {
   readonly library: readonly PackedFile[];
   readonly time: TimeSource;
   readonly random: RunRandom;
+  readonly fileLimits?: Partial<FileLimits>;
 }
 
 /** Fuel per unit of the host's work: Ruby executes many short instructions. */
@@ -73,13 +75,14 @@ export class RubyEngine implements Engine {
   #directory = "";
 
   /** No closure holds the options: without contexts nothing needs the image after the baseline. */
-  constructor({ module, image, library, time, random }: RubyEngineOptions) {
+  constructor({ module, image, library, time, random, fileLimits }: RubyEngineOptions) {
     this.#host = new WasiHost({
       time,
       random: random.fill,
       charge: (units) => this.#charge(BigInt(units)),
       alarm: (seconds) => setAlarm(this.#interpreter.vm, seconds),
       slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
+      ...(fileLimits === undefined ? {} : { fileLimits }),
     });
     this.#host.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);
