@@ -152,7 +152,7 @@ function isIntact(bytes: Uint8Array, integrity: string): boolean {
   const hashes = integrity.split(/\s+/);
   for (const algorithm of ["sha512", "sha384", "sha256", "sha1"]) {
     const expected = hashes.filter((hash) => hash.startsWith(`${algorithm}-`))
-      .map((hash) => hash.slice(algorithm.length + 1).replace(/\?.*$/, ""));
+      .map((hash) => hash.slice(algorithm.length + 1).split("?", 1)[0]);
     if (expected.length === 0) continue;
     return expected.includes(createHash(algorithm).update(bytes).digest("base64"));
   }
@@ -194,10 +194,11 @@ function readConfigurations(
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of texts.flatMap((text) => text.split("\n"))) {
-    const [, key = "", value = ""] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (key === "" || found.has(key)) continue;
+    const equals = line.indexOf("=");
+    const [key, value] = [line.slice(0, Math.max(equals, 0)).trim(), line.slice(equals + 1).trim()];
+    if (key === "" || key.startsWith("#") || key.startsWith(";") || found.has(key)) continue;
     const plain = value.replace(/^"(.*)"$/, "$1");
-    found.set(key, plain.replaceAll(/\$\{([^}]+)\}/g, (all, name: string) => env[name] ?? all));
+    found.set(key, plain.replaceAll(/\$\{([^${}]+)\}/g, (all, name: string) => env[name] ?? all));
   }
   return found;
 }
