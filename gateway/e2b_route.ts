@@ -6,12 +6,13 @@
  * @module
  */
 import type { Hono } from "hono";
+import type { E2bLimits } from "../adapters/e2b/request.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { sandboxLimits } from "../shared/limit_rules.ts";
-import { E2B_LIMITS, type LanguageLimits } from "../shared/limits.ts";
+import { E2B_LIMITS } from "../shared/limits.ts";
 import { THREAD } from "../shared/slices.ts";
 import { discardBody, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
@@ -39,7 +40,7 @@ export interface E2bOptions extends CallOptions {
   readonly inner: InnerCalls;
   readonly sandboxes: Sandboxes;
   /** Of files, and of the memory of a run, which is shown to callers. */
-  readonly limits: Pick<LanguageLimits, "memoryBytes" | "fileBytes" | "workspaceBytes">;
+  readonly limits: E2bLimits;
 }
 
 /** Whether a path belongs to the protocol. */

@@ -8,10 +8,10 @@ import { CONTEXTS_PATH, EXECUTE_PATH } from "../../client/protocol/paths.ts";
 import { bindingName, type Language } from "../../client/protocol/types.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { languageNamed } from "../../shared/languages.ts";
+import { tooLarge } from "../../shared/read_body.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
 import { streamRun } from "../../shared/streamed_run.ts";
-import { THREAD } from "../../shared/slices.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
@@ -20,8 +20,6 @@ import { RunLines } from "./run_lines.ts";
 
 /** A program that does nothing, for one without any text, which the service's own routes refuse. */
 const EMPTY_PROGRAM = "\n";
-/** Characters of a program from which on its request takes turns with other work. */
-const LONG_CODE = 64 * 1024;
 /** The language of a run that names none. */
 const DEFAULT_LANGUAGE = "python";
 
@@ -70,8 +68,9 @@ export async function interpreterCall(
 
 async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promise<Response> {
   const { code, context_id: contextId, language, env_vars: envVars } = bodyOf(request, runSchema);
-  // reading it took as long as writing it again will
-  if (code.length > LONG_CODE) await THREAD.next(ports.tenant);
+  const { requestBytes } = ports.limits;
+  // the request of the run would be longer still, and takes long to be written
+  if (code.length > requestBytes) throw tooLarge(requestBytes);
   const hasContext = contextId !== undefined && contextId !== null;
   if (hasContext && language !== undefined && language !== null) {
     throw validationFailed("Give context_id or language, not both");

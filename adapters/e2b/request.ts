@@ -26,6 +26,12 @@ export interface E2bRequest {
   readonly signal: AbortSignal;
 }
 
+/** Limits of the service that the adapter shows or checks. */
+export type E2bLimits = Pick<
+  LanguageLimits,
+  "memoryBytes" | "fileBytes" | "workspaceBytes" | "requestBytes"
+>;
+
 /** The means to answer requests. */
 export interface E2bPorts {
   /** Whose turns of the thread the work takes. */
@@ -36,7 +42,7 @@ export interface E2bPorts {
   readonly streams: StreamedRunOptions;
   readonly terms: SandboxTerms;
   /** Of files, and of the memory of a run, which is shown to callers. */
-  readonly limits: Pick<LanguageLimits, "memoryBytes" | "fileBytes" | "workspaceBytes">;
+  readonly limits: E2bLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
