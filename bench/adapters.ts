@@ -1,5 +1,5 @@
 /**
- * What a call costs through each interface: the same trivial run by the plain route, by `/mcp` and by
+ * The cost of a call through each interface: the same trivial run by the plain route, by `/mcp` and by
  * `/e2b`, in turns. `deno run --allow-all bench/adapters.ts [rounds]`
  *
  * @module

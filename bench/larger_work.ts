@@ -1,5 +1,5 @@
 /**
- * What large files cost: a CSV that is uploaded in three pieces, with `kill -9` of the service between
+ * The cost of large files: a CSV that is uploaded in three pieces, with `kill -9` of the service between
  * them, read back, summed by a program, forked and kept as a checkpoint. For each step the time, and
  * the most memory of the service's own process and of its largest isolate.
  *

@@ -14,7 +14,7 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 /** Broken connections in a row, without a piece between them, unless the options say otherwise. */
 const DEFAULT_ATTEMPTS = 4;
 
-/** What became of a piece: the file is there, or so many bytes of it. */
+/** The outcome of a piece: the file is there, or so many bytes of it. */
 type Outcome = "stored" | number;
 
 /** Sends a file in pieces. After a broken connection, it asks how far the upload is, and goes on. */
@@ -35,7 +35,7 @@ export async function uploadInPieces(
       [at, failures] = [outcome, 0];
     } catch (error) {
       if (!(error instanceof ConnectionError) || ++failures >= attempts) throw error;
-      at = await keptOf(endpoint, head, content.size, options);
+      at = await askedBytes(endpoint, head, content.size, options);
       const mayBeStored = at === 0 && end === content.size;
       if (mayBeStored && await isStored(endpoint, head, content, options)) return;
     }
@@ -59,12 +59,12 @@ async function sendPiece(
     const { status } = response;
     if (status !== 201 && status !== 202 && status !== 204) await throwAnswer(response, signal);
     await readBody(response, signal);
-    return status === 202 ? keptIn(response) : "stored";
+    return status === 202 ? bytesIn(response) : "stored";
   });
 }
 
 /** Bytes that the service has of an unfinished upload. */
-async function keptOf(
+async function askedBytes(
   endpoint: Endpoint,
   head: CallHead,
   size: number,
@@ -75,11 +75,11 @@ async function keptOf(
   return await exchange(endpoint, message, options, async (response, signal) => {
     if (response.status !== 202) await throwAnswer(response, signal);
     await readBody(response, signal);
-    return keptIn(response);
+    return bytesIn(response);
   });
 }
 
-function keptIn({ headers }: Response): number {
+function bytesIn({ headers }: Response): number {
   const [, last] = /^bytes=0-(\d{1,15})$/.exec(headers.get("range") ?? "") ?? [];
   return last === undefined ? 0 : Number(last) + 1;
 }

@@ -10,7 +10,7 @@ import type { ListenedRun, StreamedRunOptions } from "../shared/streamed_run.ts"
 import type { CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 
-/** What streams need of the gateway. */
+/** The parts of the gateway that streams use. */
 type StreamParts = Pick<CallOptions, "bodies" | "clock" | "log" | "streams">;
 
 /**

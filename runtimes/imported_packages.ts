@@ -6,7 +6,7 @@
  * @module
  */
 
-/** What the choice depends on. */
+/** The inputs of the choice. */
 export interface StartingProgram {
   readonly code: string;
   /** Names of the variables of its environment. */

@@ -54,7 +54,7 @@ interface Place {
   readonly name: string;
 }
 
-/** What is there after a request: so many bytes, or all of them, of an upload that is not current yet. */
+/** The upload after a request: so many bytes of it, or all, before the file is current. */
 export type Received = { readonly kind: "kept"; readonly bytes: number } | WholeUpload;
 
 /** An upload all of whose bytes are there. */

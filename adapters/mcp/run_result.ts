@@ -15,7 +15,7 @@ import { isTooLong, smallerRun } from "./smaller_run.ts";
 /** Bytes of output that are always whole: the end of a cut text has fewer. */
 const END_BYTES = TEXT_BYTES / 2 - 1024;
 
-/** What the model is told besides a run. */
+/** Notes for the model besides the run. */
 export interface Additions {
   /** An additional text. */
   readonly note?: string | undefined;

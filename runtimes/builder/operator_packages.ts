@@ -12,6 +12,6 @@ export interface OperatorPackages {
   readonly installed: readonly InstalledPackage[];
   /** Read-only files of the guest. */
   readonly files: readonly LibraryFile[];
-  /** What is loaded into the image, as programs name it. */
+  /** Packages that the image has loaded, as programs name them. */
   readonly preload: readonly string[];
 }

@@ -15,7 +15,7 @@ const RESERVED = new Set(["node_modules", "favicon.ico"]);
 /** A name, its subpath, and a version. */
 const SPECIFIER = /^((?:@[^/@]*\/)?[^/@]+)(\/[^@]*)?(?:@(.+))?$/;
 
-/** What an operator asks for: `lodash`, `lodash/fp`, `zod@4`, `@scope/name@^1.2`. */
+/** An operator's request: `lodash`, `lodash/fp`, `zod@4`, `@scope/name@^1.2`. */
 export interface PackageRequest {
   readonly name: string;
   /** An entry besides the main one, such as `fp`; empty for the main one. */

@@ -8,7 +8,7 @@ import type { BaselineChoice } from "../imported_packages.ts";
 import type { EngineArchive, EngineParts } from "./engine_archive.ts";
 import type { SnapshotIndex } from "./snapshot_index.ts";
 
-/** What the choice needs. */
+/** The inputs of the choice. */
 export interface EngineChoice {
   readonly engines: EngineArchive;
   readonly preloaded: BaselineChoice;

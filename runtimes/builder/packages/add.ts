@@ -69,7 +69,7 @@ export async function addPackages(options: AddOptions): Promise<void> {
   await folder.commit(lock, files);
 }
 
-/** What is to be made: the requests that are not there yet, or what is missing of the lock. */
+/** The work to do: new requests, or missing files of the lock. */
 async function wantedPackages(
   { requests, upgrade }: AddOptions,
   { path, lock }: PackageFolder,
@@ -99,13 +99,13 @@ async function wantedPackages(
     const entries = group.map(({ subpath }) => subpath).filter((entry) => entry !== "");
     const missing = entries.filter((entry) => !there?.entries.includes(entry));
     const [range = there?.requested || undefined] = ranges;
-    const isKept = there !== undefined && ranges.length === 0 && !upgrade;
-    if (isKept && missing.length === 0 && await isWhole(path, there)) continue;
+    const isLocked = there !== undefined && ranges.length === 0 && !upgrade;
+    if (isLocked && missing.length === 0 && await isWhole(path, there)) continue;
     wanted.push({
       name,
       range,
       entries: [...new Set([...there?.entries ?? [], ...entries])],
-      pins: isKept ? pinsOf(there) : undefined,
+      pins: isLocked ? pinsOf(there) : undefined,
     });
   }
   return wanted;

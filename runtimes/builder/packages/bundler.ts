@@ -14,7 +14,7 @@ import { CommandRefused } from "../command/refusal.ts";
 import { ABSENT_MODULES, NETWORK_MODULES } from "../../languages/javascript/host/module_names.ts";
 import { type GuestModules, guestModules, isModuleFile } from "./guest_modules.ts";
 
-/** What to bundle. */
+/** The order of a bundle. */
 export interface BundleOrder {
   /** A folder with a `node_modules` that has the package. */
   readonly root: string;
@@ -60,7 +60,7 @@ const OF_SERVERS: ReadonlySet<string> = new Set([
   ...["async_hooks", "child_process", "worker_threads"],
 ]);
 
-/** What differs between a build for Node and one for browsers. */
+/** The differences between a build for Node and one for browsers. */
 const PLATFORMS = {
   node: { platform: "node", mainFields: ["main", "module"], conditions: [] },
   browser: { platform: "browser", mainFields: ["browser", "module", "main"], conditions: [] },

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { type Access, accessTo, Downloads, type Patience } from "../command/download.ts";
 import { CommandRefused } from "../command/refusal.ts";
 
-/** What npm's configuration says. */
+/** npm's configuration. */
 export interface RegistrySettings {
   /** Value of NPM_CONFIG_REGISTRY. */
   readonly registryUrl: string | undefined;

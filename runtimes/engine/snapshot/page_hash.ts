@@ -9,6 +9,23 @@
  *
  * @module
  */
+import {
+  ADD_I32,
+  END,
+  F64,
+  I32,
+  i32Const,
+  i64Const,
+  i64Load,
+  LESS_I32,
+  localGet,
+  localSet,
+  pageModule,
+  SIMD,
+  V128,
+  VECTOR_BYTES,
+  vectorLoad,
+} from "../page_module.ts";
 
 /** Bytes of a page of a snapshot. */
 export const SNAPSHOT_PAGE_BYTES = 4096;
@@ -22,27 +39,13 @@ const PAGE_AT = 0;
 const KEYS_AT = [SNAPSHOT_PAGE_BYTES, 2 * SNAPSHOT_PAGE_BYTES] as const;
 const FACTORS_AT = 3 * SNAPSHOT_PAGE_BYTES;
 const FACTOR_BYTES = 8;
-const VECTOR_BYTES = 16;
 
 /** Locals of the function. */
 const AT = 0;
 const SUMS = [1, 2] as const;
 const [LEFT, RIGHT] = [3, 4];
 
-/** Types, and the instructions that are used. */
-const I32 = 0x7f;
-const F64 = 0x7c;
-const V128 = 0x7b;
-const SIMD = 0xfd;
-const END = 0x0b;
-const localGet = (local: number) => [0x20, local];
-const localSet = (local: number) => [0x21, local];
-const i32Const = (value: number) => [0x41, ...signed(value)];
-const i64Const = (value: number) => [0x42, ...signed(value)];
-const i64Load = (offset: number) => [0x29, 0x03, ...unsigned(offset)];
-const vectorLoad = (offset: number) => [SIMD, 0x00, 0x04, ...unsigned(offset)];
-const ADD_I32 = 0x6a;
-const LESS_I32 = 0x48;
+/** The instructions that only a hash uses. */
 const ADD_I64 = 0x7c;
 const MULTIPLY_I64 = 0x7e;
 const SHIFT_I64 = 0x88;
@@ -52,14 +55,6 @@ const ADD_LONGS = [SIMD, 0xce, 0x01];
 const MULTIPLY_LOW = [SIMD, 0xde, 0x01];
 const MULTIPLY_HIGH = [SIMD, 0xdf, 0x01];
 const lane = (index: number) => [SIMD, 0x1d, index];
-
-function unsigned(value: number): number[] {
-  return value < 0x80 ? [value] : [value & 0x7f | 0x80, ...unsigned(value >>> 7)];
-}
-
-function signed(value: number): number[] {
-  return value < 0x40 ? [value] : [value & 0x7f | 0x80, ...signed(value >>> 7)];
-}
 
 /** Adds the products of two vectors of the page, of the key at `keyAt`, to a sum. */
 function addProducts(sum: number, keyAt: number): number[] {
@@ -90,50 +85,30 @@ function scaled(sum: number, factorAt: number): number[] {
   ];
 }
 
-const KEPT_BITS = 53;
+const HASH_BITS = 53;
 
-function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const [loop, branch, nothing] = [0x03, 0x0d, 0x40];
-  const body = [
-    ...[2, 1, I32, 4, V128],
-    ...[loop, nothing],
-    ...addProducts(SUMS[0], KEYS_AT[0]),
-    ...addProducts(SUMS[1], KEYS_AT[1]),
-    ...[...localGet(AT), ...i32Const(2 * VECTOR_BYTES), ADD_I32, ...localSet(AT)],
-    ...[...localGet(AT), ...i32Const(SNAPSHOT_PAGE_BYTES), LESS_I32, branch, 0, END],
-    ...scaled(SUMS[0], FACTORS_AT),
-    ...scaled(SUMS[1], FACTORS_AT + FACTOR_BYTES),
-    ...[ADD_I64, ...i64Const(64 - KEPT_BITS), SHIFT_I64, F64_OF_I64, END],
-  ];
-  const name = (text: string) => [text.length, ...new TextEncoder().encode(text)];
-  const section = (id: number, content: readonly number[]) => [
-    ...[id, ...unsigned(content.length)],
-    ...content,
-  ];
-  return new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, 0x60, 0, 1, F64]), // one type: () → f64
-    ...section(3, [1, 0]), // one function of it
-    ...section(5, [1, 0x01, 1, 1]), // one memory of one page
-    ...section(7, [2, ...name("memory"), 0x02, 0, ...name("hash"), 0x00, 0]),
-    ...section(10, [1, ...unsigned(body.length), ...body]),
-  ]);
-}
-
-const MODULE = new WebAssembly.Module(moduleBytes());
+const [LOOP, BRANCH, NOTHING] = [0x03, 0x0d, 0x40];
+const instantiate = pageModule([
+  ...[2, 1, I32, 4, V128],
+  ...[LOOP, NOTHING],
+  ...addProducts(SUMS[0], KEYS_AT[0]),
+  ...addProducts(SUMS[1], KEYS_AT[1]),
+  ...[...localGet(AT), ...i32Const(2 * VECTOR_BYTES), ADD_I32, ...localSet(AT)],
+  ...[...localGet(AT), ...i32Const(SNAPSHOT_PAGE_BYTES), LESS_I32, BRANCH, 0, END],
+  ...scaled(SUMS[0], FACTORS_AT),
+  ...scaled(SUMS[1], FACTORS_AT + FACTOR_BYTES),
+  ...[ADD_I64, ...i64Const(64 - HASH_BITS), SHIFT_I64, F64_OF_I64, END],
+], [F64]);
 
 /** A hash with its own key. */
 export function createPageHash(random: (target: Uint8Array<ArrayBuffer>) => void): PageHash {
-  const { memory, hash } = new WebAssembly.Instance(MODULE).exports;
-  if (!(memory instanceof WebAssembly.Memory) || typeof hash !== "function") {
-    throw new TypeError("The hash has no memory or function");
-  }
+  const { memory, run } = instantiate();
   const key = new Uint8Array(FACTORS_AT + 2 * FACTOR_BYTES - KEYS_AT[0]);
   random(key);
-  new Uint8Array(memory.buffer).set(key, KEYS_AT[0]);
-  const page = new Int32Array(memory.buffer, PAGE_AT, WORDS);
+  new Uint8Array(memory).set(key, KEYS_AT[0]);
+  const page = new Int32Array(memory, PAGE_AT, WORDS);
   return (words, firstWord) => {
     page.set(words.subarray(firstWord, firstWord + WORDS));
-    return Number(hash());
+    return run();
   };
 }

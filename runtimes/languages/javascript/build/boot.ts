@@ -279,7 +279,7 @@ function fillSmallBlocks(js: QuickJs, layout: QuickJsLayout): void {
   }
 }
 
-/** What an image is made of. */
+/** The parts of an image. */
 export interface BootParts {
   /** The guest environment. */
   readonly prelude: string;

@@ -14,7 +14,7 @@ import { IMPORT_FUNCTION } from "../host/loader_names.ts";
 /** The operator's packages, for an image. */
 export interface PreloadedPackages {
   readonly files: readonly LibraryFile[];
-  /** What to load, as programs name it. */
+  /** Packages to load, as programs name them. */
   readonly preload: readonly string[];
   /** The source of the globals that are loaded on demand. */
   readonly onDemand: string;
@@ -25,7 +25,7 @@ export class PackageError extends Error {
   override readonly name = "PackageError";
 }
 
-/** What packages use when they are loaded: their files, and globals that are loaded on demand. */
+/** Things that packages use when they are loaded: their files, and globals that are loaded on demand. */
 export function preloadServices(
   { files, onDemand }: PreloadedPackages,
 ): Pick<HostServices, "files" | "hashes" | "onDemand" | "texts"> {

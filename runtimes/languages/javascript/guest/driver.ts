@@ -72,7 +72,7 @@ export interface DriverOptions {
   readonly resources: Resources;
 }
 
-/** What a value is mapped to, and the value as a console shows it. */
+/** The mapping of a value, and the value as a console shows it. */
 export interface MappedWithForm {
   readonly mapped: string;
   readonly form: string;

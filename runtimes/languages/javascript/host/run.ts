@@ -305,7 +305,7 @@ export class Run {
     return kind < "a" ? this.#drain() ?? ending : ending; // it is still shown
   }
 
-  /** What the driver mapped a value to, and the value's own form if that comes with it. */
+  /** The driver's mapping of a value, and the value's own form if that comes with it. */
   #separated(finished: Value): { readonly mapped: Value; readonly repr: string | undefined } {
     if (!isObject(finished)) return { mapped: finished, repr: undefined };
     const { js } = this.#in;

@@ -23,7 +23,7 @@ const DATA_MODULES: Readonly<Record<string, readonly string[]>> = {
   statsmodels: [],
 };
 
-/** What the second baseline holds. */
+/** Contents of the second baseline. */
 export interface DataModules {
   /** The packages, by their top-level names. */
   readonly packages: readonly string[];

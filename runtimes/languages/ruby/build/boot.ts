@@ -68,7 +68,7 @@ function contextCalls(vm: RubyVm): Omit<ContextsHead, "firstChunk"> {
   };
 }
 
-/** What a boot needs. */
+/** Dependencies of a boot. */
 export interface BootParts {
   /** The metered module, its data included. */
   readonly module: WebAssembly.Module;
