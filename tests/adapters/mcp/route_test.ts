@@ -9,6 +9,7 @@ import { KillMeter } from "../../../gateway/kill_meter.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../../shared/limits.ts";
 import { echoRuntime } from "../../gateway/echo_runtime.ts";
 import { testGateway } from "../../gateway/test_gateway.ts";
+import { pause } from "../../support/wait.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -190,6 +191,8 @@ Deno.test("mcp route: an answered message uses no bytes of its tenant", async ()
     await left.body?.cancel();
   }
   assertEquals(bodies.bytesInUse, 0);
+  // the call whose caller disconnected ends after a turn of the thread, which is a timer
+  for (let turn = 0; turn < 20; turn++) await pause(0);
 });
 
 Deno.test("mcp route: a subscription to changes is acknowledged as empty, and its stream ends", async () => {
