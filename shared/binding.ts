@@ -12,6 +12,7 @@ import type {
   InterpreterExecuteRpcResult,
   StoreWrites,
 } from "./run_in_context.ts";
+import type { RunCalls } from "./run_calls.ts";
 import type { MostRunLimits } from "./run_limits.ts";
 import type { RunListener } from "./run_listener.ts";
 
@@ -95,6 +96,8 @@ export interface RunCaller {
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly listener?: RunListener | undefined;
+  /** The caller's side of the program's calls; absent: the program can make none. */
+  readonly calls?: RunCalls | undefined;
 }
 
 /** The state of one language, as `GET /healthz` shows it. */

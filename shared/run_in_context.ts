@@ -16,6 +16,7 @@ import type {
   RunLimits,
   Usage,
 } from "../client/protocol/types.ts";
+import type { RunCalls } from "./run_calls.ts";
 import type { RunListener } from "./run_listener.ts";
 import type { RunTiming } from "./run_timing.ts";
 
@@ -65,6 +66,8 @@ export interface ExecuteInContextArgs extends Replay {
   readonly signal?: AbortSignal;
   /** Listens to the run. */
   readonly listener?: RunListener | undefined;
+  /** The caller's side of the program's calls; absent: the program can make none. */
+  readonly calls?: RunCalls | undefined;
   /** The working directory of a context in which nothing ran yet. The run creates its state. */
   readonly cwd: string;
   /**

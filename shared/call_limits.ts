@@ -1,0 +1,31 @@
+/**
+ * Limits of runs with calls (docs/calls.md). All are fixed. Sizes are bytes of UTF-8.
+ *
+ * @module
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The limits of one run with calls. */
+export const CALL_LIMITS = {
+  /** Declared tools, and their bytes as JSON. */
+  tools: 128,
+  toolBytes: 64 * KIB,
+  /** Length of a tool's name, in characters. */
+  nameLength: 128,
+  /** Calls of a run. */
+  calls: 1_000,
+  /** Calls of a run that have no answer at one time. */
+  pending: 64,
+  /** Waits of a run, sleeps included. */
+  waits: 10_000,
+  /** The arguments of one call as JSON, and of all calls. */
+  argumentBytes: 64 * KIB,
+  allArgumentBytes: 4 * MIB,
+  /** One answer as JSON, and all answers. */
+  answerBytes: 256 * KIB,
+  allAnswerBytes: 8 * MIB,
+  /** The question of an interactive run. */
+  promptBytes: 4 * KIB,
+} as const;
