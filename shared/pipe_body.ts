@@ -5,7 +5,7 @@
  */
 import { validationFailed } from "./errors.ts";
 import { abandon, type BodyMeter, checkCoding, discard, nextChunk } from "./read_body.ts";
-import { stepsOf } from "./slices.ts";
+import { chunkPauses } from "./chunk_pauses.ts";
 
 /** The body that is expected. */
 export interface PipeRules {
@@ -33,7 +33,7 @@ export async function pipeBody(
 ): Promise<number> {
   const { deadlineMs, signal, meter } = rules;
   const reader = (request.body ?? new Blob([]).stream()).getReader();
-  const pause = stepsOf(meter?.tenant ?? "");
+  const pause = chunkPauses(meter?.tenant ?? "");
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -46,7 +46,7 @@ export async function pipeBody(
     checkCoding(request.headers);
     checkLength(Number(request.headers.get("content-length") ?? NaN), rules, true);
     let length = 0;
-    for (;; await pause()) {
+    for (;;) {
       const { done, value } = await nextChunk(reader);
       if (signal.aborted) throw validationFailed("The request body is incomplete");
       if (late) throw validationFailed(`The request body took longer than ${deadlineMs} ms`);
@@ -59,6 +59,7 @@ export async function pipeBody(
       } finally {
         meter?.give?.(value.length);
       }
+      await pause(value.length);
     }
     if (rules.bytes !== undefined && length < rules.bytes) {
       throw validationFailed("The request body is incomplete");

@@ -9,10 +9,10 @@
  * @module
  */
 import { checkStructure } from "./body_structure.ts";
+import { type ChunkPause, chunkPauses } from "./chunk_pauses.ts";
 import { type ServiceError, validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
-import { stepsOf } from "./slices.ts";
 
 /** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -152,8 +152,8 @@ export async function discardBody(
 }
 
 /** Pauses of reading: all senders without a meter take turns as one tenant. */
-function pausesOf(meter: Pick<BodyMeter, "tenant"> | undefined): () => Promise<void> {
-  return stepsOf(meter?.tenant ?? "");
+function pausesOf(meter: Pick<BodyMeter, "tenant"> | undefined): ChunkPause {
+  return chunkPauses(meter?.tenant ?? "");
 }
 
 function checkMediaType(headers: Headers): void {
@@ -221,7 +221,8 @@ async function collect(
   const joined: Uint8Array<ArrayBuffer>[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  for (const pause = pausesOf(rules.meter);; await pause()) {
+  const pause = pausesOf(rules.meter);
+  for (;;) {
     const { done, value } = await nextChunk(reader);
     if (done) return concatenate([...joined, ...chunks]);
     length += value.length;
@@ -233,9 +234,11 @@ async function collect(
       throw refusal;
     }
     chunks.push(value);
-    if (chunks.length < JOINED_CHUNKS) continue;
-    joined.push(concatenate(chunks));
-    chunks = [];
+    if (chunks.length >= JOINED_CHUNKS) {
+      joined.push(concatenate(chunks));
+      chunks = [];
+    }
+    await pause(value.length);
   }
 }
 
@@ -256,14 +259,15 @@ export async function nextChunk(
  */
 export async function discard(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  pause: () => Promise<void>,
+  pause: ChunkPause,
 ): Promise<void> {
   const timer = setTimeout(() => abandon(reader), DISCARD_MS);
   try {
-    for (let left = DISCARD_BYTES; left > 0; await pause()) {
+    for (let left = DISCARD_BYTES; left > 0;) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.length;
+      await pause(value.length);
     }
     abandon(reader);
   } catch {
