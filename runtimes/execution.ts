@@ -13,6 +13,7 @@ import type {
   Usage,
 } from "../client/protocol/types.ts";
 import { type LanguageLimits, MAX_DISPLAYS } from "../shared/limits.ts";
+import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { outputLines } from "../shared/run_listener.ts";
 import { jsonEntry } from "../shared/exact_json.ts";
 import type { LimitName } from "./engine/engine.ts";
@@ -159,6 +160,12 @@ export function killedResult(
     ...displaysOf(output),
     error: limitError("wall clock", limits),
   };
+}
+
+/** Throws the error of an attempt of a run with calls that did not come to its end. */
+export function checkAttempt({ end }: PoolRun): void {
+  if (end === "released") throw new RunReleased();
+  if (end === "diverged") throw new RunDiverged();
 }
 
 /** The phases of a run. */

@@ -12,6 +12,7 @@ import { effectiveLimits } from "../shared/run_limits.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import {
   chargedMs,
+  checkAttempt,
   type ExecutionFrame,
   executionResult,
   killedResult,
@@ -49,6 +50,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
+    checkAttempt(ran);
     const result = resultOf({ code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
     return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });

@@ -32,11 +32,14 @@ export interface RuntimeBinding {
    * checked the request. The answer is that of the route.
    *
    * @throws {ServiceError} what the route answers with another status than 200.
+   * @throws {RunReleased} when the isolate of a run with calls was taken back while it waited.
+   * @throws {RunDiverged} when the deliveries of a run with calls do not fit what it waits for.
    */
   execute(request: ExecuteRequest, caller: RunCaller): Promise<Response>;
   /**
    * Runs a program in a context (docs/contract.md#running-in-a-context). `key` is the sandbox key.
-   * It never throws for anything that an application can cause; the result reports it.
+   * It never throws for anything that an application can cause; the result reports it. A run with
+   * calls also rejects with a RunReleased or a RunDiverged, as {@link execute} does.
    */
   executeInContext(
     key: string,

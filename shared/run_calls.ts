@@ -36,12 +36,12 @@ export interface ProgramCall {
 
 /** The program waits until one delivery comes. */
 export interface ProgramWait {
+  /** Numbers of the calls of which one may be answered. Empty when it waits for none. */
+  readonly calls: readonly number[];
   /**
-   * Numbers of the calls of which one may be answered; none when the program only sleeps. `input`:
-   * the program reads standard input, of which nothing is left.
+   * Present when it also reads standard input, of which nothing is left: the question, which is the
+   * unfinished line of standard output, cut at the front.
    */
-  readonly for: "input" | readonly number[];
-  /** The unfinished line of standard output, which is the question; cut at the front. */
   readonly prompt?: string | undefined;
   /** Milliseconds after which a timer or a sleep is due; null: nothing is. */
   readonly maxMs: number | null;
@@ -70,6 +70,16 @@ export type Delivery =
     | { readonly elapsed: true }
   );
 
+/** The isolate was taken back while the program waited. Another attempt goes on from there. */
+export class RunReleased extends Error {
+  override readonly name = "RunReleased";
+}
+
+/** An attempt did not wait for the deliveries of the attempts before it. */
+export class RunDiverged extends Error {
+  override readonly name = "RunDiverged";
+}
+
 /** The caller's side of one attempt of a run with calls. Its methods must not throw. */
 export interface RunCalls {
   /** The declared tools; absent: the program has no `tools`. */
@@ -87,7 +97,7 @@ export interface RunCalls {
   /**
    * Called when the program waits, also where a recorded delivery ends the wait (`isRecorded`); the
    * result is not used then. Resolves to the delivery that ends the wait. Undefined: the isolate is
-   * taken back, and the attempt ends as `released`.
+   * taken back, and the attempt ends with a {@link RunReleased}.
    *
    * `signal` fires when the wait is over without a delivery, because the isolate was taken back or
    * lost, or the caller of the run disconnected.

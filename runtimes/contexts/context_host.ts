@@ -17,6 +17,7 @@ import type {
   GetFiles,
   InterpreterExecuteRpcResult,
 } from "../../shared/run_in_context.ts";
+import { RunDiverged, RunReleased } from "../../shared/run_calls.ts";
 import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../shared/run_limits.ts";
@@ -137,7 +138,10 @@ export class ContextHost {
     await this.#options.contexts.wipe(sandboxKey);
   }
 
-  /** Runs a program in a context (docs/contract.md#running-in-a-context). Never rejects. */
+  /**
+   * Runs a program in a context (docs/contract.md#running-in-a-context). Rejects only with the errors
+   * of an attempt of a run with calls.
+   */
   async run(
     sandboxKey: string,
     args: ExecuteInContextArgs,
@@ -150,6 +154,7 @@ export class ContextHost {
       checkRunLimits(args.limits, this.#options.limits);
       return { ok: true, result: await this.#runs.run(sandboxKey, args, getFiles) };
     } catch (thrown) {
+      if (thrown instanceof RunReleased || thrown instanceof RunDiverged) throw thrown;
       if (!(thrown instanceof ServiceError)) this.#options.onUnexpected(thrown);
       const error = thrown instanceof ServiceError ? thrown : internalError();
       return { ok: false, status: error.status, body: error.toBody(this.#options.clock) };

@@ -23,6 +23,7 @@ import { effectiveLimits } from "../../shared/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import {
   chargedMs,
+  checkAttempt,
   type ExecutionFrame,
   executionResult,
   killedResult,
@@ -136,11 +137,11 @@ export class ContextRuns {
 
   async #hold({ address, index }: RunStart, args: ExecuteInContextArgs): Promise<EngineHold> {
     const { pools, residents, built } = this.#options;
-    const { tenant, maxWaitMs, signal, listener } = args;
+    const { tenant, maxWaitMs, signal, listener, calls } = args;
     try {
       return await pools.hold(
         engineOf(this.#options, index, args),
-        { tenant, maxWaitMs, signal, listener },
+        { tenant, maxWaitMs, signal, listener, calls },
         (isolate) => residents.find(isolate, address, args.snapshot) !== undefined,
       );
     } catch (thrown) {
@@ -361,6 +362,7 @@ function cancelled(contextId: string) {
 
 /** The answer of a run; undefined when the run was killed at the wall-clock limit. */
 function answerOf(ran: PoolRun, contextId: string): RunAnswer | undefined {
+  checkAttempt(ran);
   if (ran.end === "cancelled") throw cancelled(contextId);
   if (ran.end === "died") throw runtimeUnavailable();
   if (ran.run.unreadable) throw new SnapshotUnreadable("an engine could not read a snapshot");

@@ -66,4 +66,8 @@ export type PoolRun =
     /** The process ended by itself or gave no valid answer. */
     | { readonly end: "died" }
     | { readonly end: "cancelled" }
+    /** The isolate was taken back, or lost, while the program waited for its caller. */
+    | { readonly end: "released" }
+    /** The recorded deliveries do not fit the waits of the program. */
+    | { readonly end: "diverged" }
   );
