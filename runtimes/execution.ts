@@ -162,10 +162,13 @@ export function killedResult(
   };
 }
 
+/** A run that came to its end, or was ended for good. */
+type EndedRun = Exclude<PoolRun, { readonly end: "released" | "diverged" }>;
+
 /** Throws the error of an attempt of a run with calls that did not come to its end. */
-export function checkAttempt({ end }: PoolRun): void {
-  if (end === "released") throw new RunReleased();
-  if (end === "diverged") throw new RunDiverged();
+export function checkAttempt(ran: PoolRun): asserts ran is EndedRun {
+  if (ran.end === "released") throw new RunReleased();
+  if (ran.end === "diverged") throw new RunDiverged();
 }
 
 /** The phases of a run. */

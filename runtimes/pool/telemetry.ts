@@ -14,7 +14,13 @@ const SECOND_MS = 1_000;
 
 /** How a run ended, in one word, and at which limit. */
 interface Ending {
-  readonly end: "value" | "error" | "limit" | "crash" | "unreadable" | "died" | "cancelled";
+  readonly end:
+    | "value"
+    | "error"
+    | "limit"
+    | "crash"
+    | "unreadable"
+    | Exclude<PoolRun["end"], "answered" | "wall clock">;
   readonly limit?: string;
 }
 
