@@ -4,16 +4,10 @@
  * @module
  */
 import { conflict } from "../shared/errors.ts";
-import { rootRecordKey } from "../store/keys.ts";
 import type { Transaction } from "../store/transaction.ts";
 import { runtimeAddress, runtimeId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import {
-  type ContextRecord,
-  runtimeKey,
-  type SandboxAddress,
-  type SandboxState,
-} from "./root_record.ts";
+import { type ContextRecord, runtimeKey, type SandboxAddress } from "./root_record.ts";
 
 /** A context to fork, and the new one. */
 export interface ContextFork {
@@ -29,8 +23,6 @@ export interface ContextForks {
   readonly to: SandboxAddress;
   readonly toLifetime: string;
   readonly forks: readonly ContextFork[];
-  /** The state of the sandbox of the sources; undefined for a checkpoint, which nobody changes. */
-  readonly state: SandboxState | undefined;
 }
 
 /** How often a source may change before its state is forked. */
@@ -55,9 +47,9 @@ export async function retryFork<T>(work: () => Promise<T>): Promise<T> {
 
 /** Adds forks to a transaction. Call it in {@link retryFork}. */
 export async function addForks(
-  { bindings, stored }: OperationOptions,
+  { bindings }: OperationOptions,
   transaction: Transaction,
-  { from, lifetime, to, toLifetime, forks, state }: ContextForks,
+  { from, lifetime, to, toLifetime, forks }: ContextForks,
 ): Promise<void> {
   const key = runtimeKey(to, toLifetime);
   const prepared = await Promise.all(forks.map(({ source, target }) => {
@@ -69,16 +61,9 @@ export async function addForks(
       source.snapshotRef,
     );
   }));
-  let isBehind = false;
   for (const fork of prepared) {
-    if (fork === undefined) throw new SourceMoved();
-    if (fork === "no state") continue;
-    transaction.join(fork.writes);
-    isBehind ||= fork.isBehind;
+    // a context that is behind has run since its sandbox was read
+    if (fork === undefined || (fork !== "no state" && fork.isBehind)) throw new SourceMoved();
+    if (fork !== "no state") transaction.join(fork.writes);
   }
-  if (!isBehind || state === undefined) return;
-  // the later state may be committed by now: then a run from it removes the earlier one
-  const { versionstamp } = await stored.read(from);
-  if (versionstamp !== state.versionstamp) throw new SourceMoved();
-  transaction.check(rootRecordKey(from.tenant, from.id), versionstamp);
 }

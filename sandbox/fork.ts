@@ -39,7 +39,6 @@ export async function forkContext(
         to: address,
         toLifetime: lifetime,
         forks: [{ source, target }],
-        state,
       });
       return contextInfo(context);
     })

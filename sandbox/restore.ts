@@ -44,7 +44,6 @@ export async function restoreCheckpoint(
         to: address,
         toLifetime: lifetime,
         forks,
-        state: undefined,
       });
       const wipes = now.contexts.map((context) => wipeOf(options, address, { lifetime, context }));
       options.wipes.enter(draft.transaction, wipes);

@@ -51,6 +51,23 @@ export async function commitRun(
   address: SandboxAddress,
   run: EndedRun,
 ): Promise<CommittedRun> {
+  const { writes } = run.result;
+  let isUsed = false;
+  try {
+    const committed = await commit(options, address, run);
+    isUsed = !committed.rolledBack;
+    return committed;
+  } finally {
+    // the janitor removes them if this fails; those of a commit that is done are not touched
+    if (!isUsed) await writes?.discard().catch(() => undefined);
+  }
+}
+
+async function commit(
+  options: OperationOptions,
+  address: SandboxAddress,
+  run: EndedRun,
+): Promise<CommittedRun> {
   const { confirmation } = run;
   let hasLease = confirmation === undefined || await confirmation.over();
   run.signal.throwIfAborted();

@@ -112,7 +112,7 @@ async function runOnce(
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
     cwd: found.context.cwd,
-    ...(confirmation === undefined ? {} : { confirm: () => confirmation.now() }),
+    ...(confirmation === undefined ? {} : { isOptimistic: true }),
   };
   const call = () =>
     callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);

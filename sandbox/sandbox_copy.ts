@@ -66,7 +66,7 @@ export async function copySandbox(
   return {
     source: state.record,
     write: async (transaction) => {
-      await addForks(options, transaction, { from, lifetime, to, toLifetime, forks, state });
+      await addForks(options, transaction, { from, lifetime, to, toLifetime, forks });
       return written(transaction, base, { loaded, state: options.ids() });
     },
   };

@@ -153,8 +153,8 @@ async function runClaimed(
       () => beforeRun(wait, () => runAtRuntime(options, address, request, claim)),
     );
     await options.onStep("ran");
-    claim.run.signal.throwIfAborted();
     if (!run.outcome.ok) {
+      claim.run.signal.throwIfAborted();
       if (await claim.confirmation?.now() === false) throw new OutdatedState();
       return refusal(run.outcome, claim.found);
     }

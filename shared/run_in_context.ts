@@ -71,18 +71,20 @@ export interface ExecuteInContextArgs extends Replay {
   /** The working directory of a context in which nothing ran yet. The run creates its state. */
   readonly cwd: string;
   /**
-   * Present when the sandbox has not read its state for this run, and its commit is refused if that
-   * has changed. So the runtime may use the record of the context as it knows it. Whether the state
-   * is the current one, which from then on no other run changes; called before the runtime itself
-   * writes anything.
+   * The sandbox has not read its state for this run, and its commit is refused if that has changed.
+   * So the runtime may use the record of the context as it knows it.
+   *
+   * @default {false}
    */
-  readonly confirm?: () => Promise<boolean>;
+  readonly isOptimistic?: boolean;
 }
 
 /** Writes to the store that become part of a commit. Only the store itself knows their contents. */
 export interface StoreWrites {
   /** Distinguishes them from any other object. */
   readonly kind: "store writes";
+  /** Removes blobs that are written already. Call it when no commit takes these writes. */
+  discard(): Promise<void>;
 }
 
 /** A file with its contents. */
@@ -131,8 +133,8 @@ export interface InterpreterContext {
   readonly cwd: string;
   readonly executions: number;
   /**
-   * Milliseconds to capture the snapshot, and to write it unless that is left to the sandbox's
-   * commit; absent without a snapshot.
+   * Milliseconds to capture the snapshot, and to write what is too large for the sandbox's commit;
+   * absent without a snapshot.
    */
   readonly snapshotMs?: number;
   readonly snapshot: SnapshotInfo | null;
@@ -162,10 +164,7 @@ export interface InterpreterExecuteResponse {
    * was rolled back: the given reference.
    */
   readonly snapshotRef: string | null;
-  /**
-   * The writes that make the reference valid, for the sandbox's commit; absent when everything is
-   * stored already.
-   */
+  /** The writes that make the reference valid, for the sandbox's commit. Absent when rolled back. */
   readonly writes?: StoreWrites;
 }
 

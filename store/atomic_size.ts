@@ -88,17 +88,48 @@ function sizeOfAll(parts: readonly unknown[], start: number, budget: number): nu
   return sum;
 }
 
-/** Adds up the contents of an atomic operation, and refuses what would exceed the limits. */
+/** The most that an atomic operation, or a part of one, may contain. */
+export interface AtomicBounds {
+  readonly mutations: number;
+  readonly checks: number;
+  /** Of all keys. */
+  readonly keyBytes: number;
+  /** Of values and keys, as KV counts them. */
+  readonly bytes: number;
+}
+
+/** A whole operation. */
+const WHOLE: AtomicBounds = {
+  mutations: MAX_MUTATIONS,
+  checks: MAX_CHECKS,
+  keyBytes: MAX_KEY_BYTES,
+  bytes: MAX_ATOMIC_BYTES,
+};
+
+/** The deciding part of a transaction that joins another one, which has records of its own. */
+export const JOINED: AtomicBounds = {
+  mutations: 64,
+  checks: 8,
+  keyBytes: 8_000,
+  bytes: 2 * MAX_VALUE_BYTES,
+};
+
+/** Adds up the contents of an atomic operation, and refuses what would exceed the bounds. */
 export class AtomicBudget {
+  readonly #most: AtomicBounds;
   #mutations = 0;
   #checks = 0;
   #keyBytes = 0;
   #bytes = 0;
 
+  constructor(most: AtomicBounds = WHOLE) {
+    this.#most = most;
+  }
+
   /** Counts one mutation if it fits. A deletion has no value. */
   addMutation(key: Deno.KvKey, bytesOfValue = 0): boolean {
     const bytesOfKey = keyBytes(key);
-    const fits = this.#mutations < MAX_MUTATIONS && this.#hasRoom(bytesOfKey, bytesOfValue);
+    const fits = this.#mutations < this.#most.mutations && this.#hasRoom(bytesOfKey, bytesOfValue);
     if (fits) {
       this.#mutations++;
       this.#add(bytesOfKey, bytesOfValue);
@@ -109,7 +140,7 @@ export class AtomicBudget {
   /** Counts one check if it fits. */
   addCheck(key: Deno.KvKey): boolean {
     const bytesOfKey = keyBytes(key);
-    const fits = this.#checks < MAX_CHECKS && this.#hasRoom(bytesOfKey, 0);
+    const fits = this.#checks < this.#most.checks && this.#hasRoom(bytesOfKey, 0);
     if (fits) {
       this.#checks++;
       this.#add(bytesOfKey, 0);
@@ -118,8 +149,8 @@ export class AtomicBudget {
   }
 
   #hasRoom(bytesOfKey: number, bytesOfValue: number): boolean {
-    return this.#keyBytes + bytesOfKey <= MAX_KEY_BYTES &&
-      this.#bytes + KEYS_COUNTED * bytesOfKey + bytesOfValue <= MAX_ATOMIC_BYTES;
+    return this.#keyBytes + bytesOfKey <= this.#most.keyBytes &&
+      this.#bytes + KEYS_COUNTED * bytesOfKey + bytesOfValue <= this.#most.bytes;
   }
 
   #add(bytesOfKey: number, bytesOfValue: number): void {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AtomicBudget, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
+import { type AtomicBounds, AtomicBudget, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
 import { garbageKey, intentKey } from "./keys.ts";
 import type { KvAtomic } from "./kv.ts";
 
@@ -55,24 +55,33 @@ const INTENT_AFTER_BYTES = 128;
 /**
  * Plans a commit.
  *
- * `intentBytes`: size of the intent's value, which is written with the first batch ahead.
+ * `intentBytes`: size of the intent's value, which is written with the first batch ahead. `most`:
+ * bounds of the deciding operation; a whole one by default.
  *
  * @throws {TransactionTooLarge}
  */
-export function planCommit(contents: CommitContents, intentBytes: number): CommitPlan {
+export function planCommit(
+  contents: CommitContents,
+  intentBytes: number,
+  most?: AtomicBounds,
+): CommitPlan {
   const { parts, superseded, mutations } = contents;
-  const budget = requiredBudget(contents);
+  const budget = requiredBudget(contents, most);
   const optional = [...parts, ...superseded.flatMap(deletionsOf)];
   if (optional.every((mutation) => count(budget, mutation))) {
     return { ahead: [], garbage: false, decisive: [...mutations, ...optional] };
   }
-  return planAhead(contents, intentBytes);
+  return planAhead(contents, intentBytes, most);
 }
 
-function planAhead(contents: CommitContents, intentBytes: number): CommitPlan {
+function planAhead(
+  contents: CommitContents,
+  intentBytes: number,
+  most: AtomicBounds | undefined,
+): CommitPlan {
   const { writeId, parts, superseded, mutations } = contents;
   const intent = intentKey(writeId);
-  const budget = requiredBudget(contents);
+  const budget = requiredBudget(contents, most);
   if (
     intentBytes >= MAX_VALUE_BYTES || !budget.addCheck(intent) ||
     !budget.addMutation(intent, INTENT_AFTER_BYTES)
@@ -89,8 +98,11 @@ function planAhead(contents: CommitContents, intentBytes: number): CommitPlan {
   };
 }
 
-function requiredBudget({ checks, mutations }: CommitContents): AtomicBudget {
-  const budget = new AtomicBudget();
+function requiredBudget(
+  { checks, mutations }: CommitContents,
+  most: AtomicBounds | undefined,
+): AtomicBudget {
+  const budget = new AtomicBudget(most);
   const fits = checks.every(({ key }) => budget.addCheck(key)) &&
     mutations.every((mutation) => count(budget, mutation));
   if (!fits) throw tooLarge();
@@ -106,7 +118,7 @@ function count(budget: AtomicBudget, mutation: Mutation): boolean {
 }
 
 /** Bytes of the value of a write. */
-export function bytesOfValue(mutation: Mutation): number {
+function bytesOfValue(mutation: Mutation): number {
   if (mutation.kind === "delete") return 0;
   return mutation.kind === "add" ? 8 : valueBytes(mutation.value);
 }
@@ -131,7 +143,7 @@ export function keysOf({ key, parts }: BlobSpan): Deno.KvKey[] {
 }
 
 /** The deletions of a blob. */
-export function deletionsOf(span: BlobSpan): Mutation[] {
+function deletionsOf(span: BlobSpan): Mutation[] {
   return keysOf(span).map((key) => ({ kind: "delete", key }));
 }
 

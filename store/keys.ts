@@ -26,7 +26,6 @@
  * | `interpreter`, language, sandbox key, `blob`, context, snapshot, write id, n, part | its pages |
  * | `interpreter_shared`, language, home, `mark` or `forks` or `member`, sandbox key, context | a context whose snapshots others share, and who does |
  * | `interpreter_unswept`, language, home | the same while it may have snapshots that nobody needs |
- * | `interpreter_gone`, language, sandbox key, or with a context | for a while: what was removed and must not be created again |
  * | `baseline` or `module`, language, name, `index` | record of a baseline, or of the module of an engine digest |
  * | `baseline` or `module`, language, name, `blob`, write id, n, part | its bytes |
  * | `baseline_use` or `module_use`, language, name, sandbox key, context | a context that needs it |
@@ -285,15 +284,6 @@ export function unsweptKey(language: string, home: ContextKeyParts): Deno.KvKey 
 /** Prefix of all such homes. */
 export function unsweptPrefix(language: string): Deno.KvKey {
   return ["interpreter_unswept", language];
-}
-
-/** Mark of a context that was removed; without a context id, of all contexts of a sandbox. */
-export function interpreterGoneKey(
-  language: string,
-  sandboxKey: string,
-  contextId?: string,
-): Deno.KvKey {
-  return ["interpreter_gone", language, sandboxKey, ...contextId === undefined ? [] : [contextId]];
 }
 
 /** The parts of engines that the store keeps for contexts. */

@@ -10,17 +10,9 @@
 import type { Clock } from "../shared/clock.ts";
 import type { StoreWrites } from "../shared/run_in_context.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
-import { keyBytes, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
+import { type AtomicBounds, JOINED, valueBytes } from "./atomic_size.ts";
 import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
-import {
-  apply,
-  type BlobSpan,
-  bytesOfValue,
-  type CommitPlan,
-  deletionsOf,
-  type Mutation,
-  planCommit,
-} from "./commit_plan.ts";
+import { apply, type BlobSpan, type CommitPlan, type Mutation, planCommit } from "./commit_plan.ts";
 import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
@@ -37,28 +29,39 @@ export interface CommitListener {
 }
 
 const BATCHES_IN_FLIGHT = 4;
-/** Bounds of the values and keys of a transaction that joins another one, which has records too. */
-const MAX_JOINED_BYTES = 2 * MAX_VALUE_BYTES;
-const MAX_JOINED_KEYS = 32;
 
-/**
- * The writes of a small transaction that can join another one. They are applied with it, or not at
- * all.
- */
-class PlainWrites implements StoreWrites {
+/** Blobs that are written ahead of the operation that decides about them. */
+interface Ahead {
+  readonly check: Deno.AtomicCheck;
+  /** The write that ends the intent, as part of the deciding operation. */
+  readonly end: Mutation;
+  readonly abandon: () => Promise<void>;
+  /** Deletes superseded blobs after the commit. */
+  readonly finish: () => Promise<void>;
+}
+
+/** The writes of a transaction that joins another one: applied with its commit, or not at all. */
+class JoinedWrites implements StoreWrites {
   readonly kind = "store writes";
   readonly checks: readonly Deno.AtomicCheck[];
   readonly mutations: readonly Mutation[];
   readonly listener: CommitListener | undefined;
+  readonly ahead: Ahead | undefined;
 
   constructor(
-    checks: readonly Deno.AtomicCheck[],
-    mutations: readonly Mutation[],
-    listener: CommitListener | undefined,
+    { checks, mutations, listener, ahead }: Pick<
+      JoinedWrites,
+      "checks" | "mutations" | "listener" | "ahead"
+    >,
   ) {
-    this.checks = checks;
-    this.mutations = mutations;
+    this.checks = ahead === undefined ? checks : [...checks, ahead.check];
+    this.mutations = ahead === undefined ? mutations : [...mutations, ahead.end];
     this.listener = listener;
+    this.ahead = ahead;
+  }
+
+  async discard(): Promise<void> {
+    await this.ahead?.abandon();
   }
 }
 
@@ -75,6 +78,8 @@ export class Transaction {
   /** One new key of each prefix. They must be free; otherwise this write id was used before. */
   readonly #free: Deno.AtomicCheck[] = [];
   readonly #listeners: CommitListener[] = [];
+  /** Of the joined transactions. */
+  readonly #joined: Ahead[] = [];
   #blobs = 0;
   #used = false;
 
@@ -141,27 +146,25 @@ export class Transaction {
   }
 
   /**
-   * The whole transaction as plain writes, which another transaction can {@link join}; undefined
-   * when it is too large for that. `listener` observes the commit of the other one.
+   * The whole transaction as writes that another one can {@link join}. Blobs that are too large for
+   * that are written now: they become current with the commit of the other one, or are deleted.
+   * `listener` observes that commit. Undefined when the blobs cannot be written under this id.
    */
-  asWrites(listener?: CommitListener): StoreWrites | undefined {
-    const checks = [...this.#checks, ...this.#free];
-    const deletions = this.#superseded.flatMap(deletionsOf);
-    const mutations = [...this.#mutations, ...this.#parts, ...deletions];
-    if (this.#listeners.length > 0 || mutations.some(({ kind }) => kind === "add")) {
-      return undefined;
-    }
-    const keys = [...checks, ...mutations].map(({ key }) => keyBytes(key));
-    const bytes = [...keys, ...mutations.map(bytesOfValue)].reduce((sum, size) => sum + size, 0);
-    const fits = keys.length <= MAX_JOINED_KEYS && bytes <= MAX_JOINED_BYTES;
-    return fits ? new PlainWrites(checks, mutations, listener) : undefined;
+  async asWrites(listener?: CommitListener): Promise<StoreWrites | undefined> {
+    this.#use();
+    const { plan, intent } = this.#plan(JOINED);
+    const ahead = plan.ahead.length === 0 ? undefined : await this.#writeAhead(plan, intent);
+    if (plan.ahead.length > 0 && ahead === undefined) return undefined;
+    const checks = [...this.#checks, ...ahead === undefined ? this.#free : []];
+    return new JoinedWrites({ checks, mutations: plan.decisive, listener, ahead });
   }
 
   /** Adds the writes of another transaction, which are applied only with this commit. */
   join(writes: StoreWrites): this {
-    if (!(writes instanceof PlainWrites)) throw new TypeError("not the writes of a transaction");
+    if (!(writes instanceof JoinedWrites)) throw new TypeError("not the writes of a transaction");
     this.#checks.push(...writes.checks);
     this.#mutations.push(...writes.mutations);
+    if (writes.ahead !== undefined) this.#joined.push(writes.ahead);
     return writes.listener === undefined ? this : this.attach(writes.listener);
   }
 
@@ -181,45 +184,72 @@ export class Transaction {
    * @throws {TransactionTooLarge} when records, checks and deletions do not fit one operation
    */
   async commit(): Promise<boolean> {
-    if (this.#used) throw new Error("a transaction can be committed only once");
-    this.#used = true;
-    const at = this.#clock();
-    const places = [...this.#places.values()];
-    const intent: Intent = { state: "writing", at, places };
-    const plan = planCommit({
-      writeId: this.#writeId,
-      checks: [...this.#checks, ...this.#free],
-      mutations: this.#mutations,
-      parts: this.#parts,
-      superseded: this.#superseded,
-    }, valueBytes(intent));
-    if (plan.ahead.length === 0) {
-      return await this.#decide(plan.decisive, [...this.#checks, ...this.#free]);
-    }
-    return await this.#commitAhead(plan, intent);
-  }
-
-  async #commitAhead(plan: CommitPlan, intent: Intent): Promise<boolean> {
-    const key = intentKey(this.#writeId);
-    const [first = [], ...rest] = plan.ahead;
-    const beginning = this.#kv.atomic().check({ key, versionstamp: null }, ...this.#free);
-    const begun = await apply(beginning.set(key, intent), first).commit();
-    // nobody else writes here: if it exists, it was refused because an earlier answer was lost
-    const { versionstamp } = begun.ok ? begun : await this.#kv.get(key);
-    if (versionstamp === null) return false;
-    const check = { key, versionstamp };
-    const done = await this.#writeAhead(rest, check) &&
-      await this.#decide([...plan.decisive, endOfIntent(key, plan, intent)], [
-        ...this.#checks,
-        check,
-      ]);
-    if (!done) await abandon(this.#kv, this.#writeId, { versionstamp, value: intent });
-    else if (plan.garbage) await this.#deleteGarbage();
+    this.#use();
+    const { plan, intent } = this.#plan();
+    const done = plan.ahead.length === 0
+      ? await this.#decide(plan.decisive, [...this.#checks, ...this.#free])
+      : await this.#commitAhead(plan, intent);
+    // the commit stands even if KV fails here: then the janitor repeats it, and reports a failure
+    if (done) await Promise.allSettled(this.#joined.map((ahead) => ahead.finish()));
     return done;
   }
 
+  #use(): void {
+    if (this.#used) throw new Error("a transaction can be committed only once");
+    this.#used = true;
+  }
+
+  #plan(most?: AtomicBounds): { readonly plan: CommitPlan; readonly intent: Intent } {
+    const places = [...this.#places.values()];
+    const intent: Intent = { state: "writing", at: this.#clock(), places };
+    const plan = planCommit(
+      {
+        writeId: this.#writeId,
+        checks: [...this.#checks, ...this.#free],
+        mutations: this.#mutations,
+        parts: this.#parts,
+        superseded: this.#superseded,
+      },
+      valueBytes(intent),
+      most,
+    );
+    return { plan, intent };
+  }
+
+  async #commitAhead(plan: CommitPlan, intent: Intent): Promise<boolean> {
+    const ahead = await this.#writeAhead(plan, intent);
+    if (ahead === undefined) return false;
+    const done = await this.#decide([...plan.decisive, ahead.end], [...this.#checks, ahead.check]);
+    if (done) await Promise.allSettled([ahead.finish()]);
+    else await ahead.abandon();
+    return done;
+  }
+
+  /** Undefined when the blobs are not written, because the id is taken or the intent abandoned. */
+  async #writeAhead(plan: CommitPlan, intent: Intent): Promise<Ahead | undefined> {
+    const [kv, writeId] = [this.#kv, this.#writeId];
+    const key = intentKey(writeId);
+    const [first = [], ...rest] = plan.ahead;
+    const beginning = kv.atomic().check({ key, versionstamp: null }, ...this.#free);
+    const begun = await apply(beginning.set(key, intent), first).commit();
+    // nobody else writes here: if it exists, it was refused because an earlier answer was lost
+    const { versionstamp } = begun.ok ? begun : await kv.get(key);
+    if (versionstamp === null) return undefined;
+    const ahead: Ahead = {
+      check: { key, versionstamp },
+      end: endOfIntent(key, plan, intent),
+      abandon: async () => void await abandon(kv, writeId, { versionstamp, value: intent }),
+      finish: async () => {
+        if (plan.garbage) await finishCommitted(kv, writeId);
+      },
+    };
+    if (await this.#writeBatches(rest, ahead.check)) return ahead;
+    await ahead.abandon();
+    return undefined;
+  }
+
   /** False when the intent was abandoned meanwhile. Returns only once no batch is in flight. */
-  async #writeAhead(
+  async #writeBatches(
     batches: readonly (readonly Mutation[])[],
     check: Deno.AtomicCheck,
   ): Promise<boolean> {
@@ -263,14 +293,6 @@ export class Transaction {
     } finally {
       for (const listener of this.#listeners) listener.settled(outcome, versionstamp);
     }
-  }
-
-  /**
-   * The commit stands even if KV fails here. The intent then makes the janitor repeat this work,
-   * and the janitor reports a failure.
-   */
-  async #deleteGarbage(): Promise<void> {
-    await Promise.allSettled([finishCommitted(this.#kv, this.#writeId)]);
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type EnginePart,
   interpreterBlobKey,
   interpreterContextKey,
-  interpreterGoneKey,
   interpreterSnapshotKey,
   partUseKey,
 } from "../../store/keys.ts";
@@ -101,16 +100,13 @@ export interface NewSnapshot {
   readonly index: SnapshotIndex;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly fence: number;
-  /** Called before anything is written otherwise; false: nothing may be written. */
-  readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
-/** A snapshot that is stored, or will be with its writes. */
+/** A snapshot that is stored with its writes. */
 export interface SavedSnapshot {
   readonly index: SnapshotIndex;
   readonly reference: string;
-  /** Absent when they are committed already. */
-  readonly writes?: StoreWrites;
+  readonly writes: StoreWrites;
 }
 
 /** The keys of the contexts of one language. */
@@ -124,14 +120,6 @@ export class ContextKeys {
   /** The record. */
   context({ sandboxKey, contextId }: ContextAddress): Deno.KvKey {
     return interpreterContextKey(this.#language, sandboxKey, contextId);
-  }
-
-  /** The marks that a context was removed, or all contexts of its sandbox. */
-  gone({ sandboxKey, contextId }: ContextAddress): readonly Deno.KvKey[] {
-    return [
-      interpreterGoneKey(this.#language, sandboxKey),
-      interpreterGoneKey(this.#language, sandboxKey, contextId),
-    ];
   }
 
   /** The keys that keep the parts of an engine in the store. */

@@ -33,7 +33,7 @@ import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
-import { type ReadContext, SnapshotUnreadable } from "./context_record.ts";
+import { SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
 import { type EngineChoice, engineOf } from "./engine_choice.ts";
@@ -41,7 +41,7 @@ import { EngineUnavailable } from "./engine_archive.ts";
 import { type CheckedState, checkedState } from "./checked_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
-import { allowedRecord, currentRecord, readRunStart, type RunStart } from "./run_start.ts";
+import { allowedRecord, readRunStart, type RunStart } from "./run_start.ts";
 import {
   differenceOf,
   EMPTY_MIRROR,
@@ -69,9 +69,6 @@ export interface ContextRunsOptions extends EngineChoice {
   /** Called with a fixed text when the stored state of a context cannot be read. */
   readonly onUnreadable: (contextId: string, reason: string) => void;
 }
-
-/** Number of attempts to write a snapshot. */
-const SAVES = 3;
 
 /** The data that an isolate received for the run. */
 interface Prepared {
@@ -228,7 +225,7 @@ export class ContextRuns {
     };
   }
 
-  /** Stores the state after the run, or leaves that to the sandbox, and records the resident. */
+  /** Prepares the state after the run for the sandbox's commit, and records the resident. */
   async #store(
     hold: EngineHold,
     start: RunStart,
@@ -275,26 +272,12 @@ export class ContextRuns {
       },
       workspace: state.workspace.diff,
       snapshotRef: reference,
-      ...(writes === undefined ? {} : { writes }),
+      writes,
     };
   }
 
-  /** Retries when an earlier run was written only now because the store was slow. */
-  async #save(start: RunStart, state: CheckedState, args: ExecuteInContextArgs) {
-    const { address } = start;
-    let read: ReadContext | undefined = await start.read;
-    for (let attempt = 1; attempt <= SAVES; attempt++) {
-      const saved = await this.#saveOver(read, start, state, args);
-      if (saved !== undefined) return saved;
-      read = await currentRecord(this.#options, address, args);
-      if (read === undefined || isOlder(args, read)) break;
-    }
-    throw conflict("The context was deleted or changed during the run", address.contextId);
-  }
-
-  async #saveOver(
-    read: ReadContext,
-    { address, index: before }: RunStart,
+  async #save(
+    { address, index: before, read }: RunStart,
     { head: context, segment }: CheckedState,
     args: ExecuteInContextArgs,
   ) {
@@ -320,19 +303,11 @@ export class ContextRuns {
         : { id: before.id, segments: before.segments.slice(context.kept) },
     };
     await engines.ensureStored(index);
-    return await contexts.save(address, read, {
-      before,
-      index,
-      segment,
-      fence: args.fence,
-      confirm: args.confirm,
-    });
+    const { fence } = args;
+    const saved = await contexts.save(address, await read, { before, index, segment, fence });
+    if (saved !== undefined) return saved;
+    throw conflict("The context was deleted or changed during the run", address.contextId);
   }
-}
-
-/** Whether a record is of a later lease. Runs that begin without a lease share their fence. */
-function isOlder({ fence, confirm }: ExecuteInContextArgs, { record }: ReadContext): boolean {
-  return confirm === undefined ? record.fence >= fence : record.fence > fence;
 }
 
 function programOf(args: ExecuteInContextArgs) {

@@ -1,11 +1,11 @@
 /**
- * Contexts and their snapshots in the store. A run's new snapshot is stored completely before the
- * sandbox learns of it. The snapshot that it replaces is removed once the sandbox has named the
- * state of its next run.
+ * Contexts and their snapshots in the store. The sandbox's commit writes the record of a context
+ * and its new snapshot, so the state that the sandbox names is always the last one here. Large
+ * pages are written ahead of that commit, and are deleted when it fails.
  *
- * The record of a context holds the fence of the last writer: a holder of an older lease cannot
- * write or delete anything. It also names the existing snapshots: the one from which the last run
- * started, and the one that it left. The one that the next run names is kept.
+ * The record of a context holds the fence of the last writer. It also names the existing snapshots:
+ * the one from which the last run started, which a fork may be about to share, and the one that it
+ * left. The next run removes the first one.
  *
  * @module
  */
@@ -13,7 +13,6 @@ import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../../store/blobs
 import {
   interpreterBlobsPrefix,
   interpreterContextsPrefix,
-  interpreterGoneKey,
   interpreterPrefix,
   interpreterSnapshotsPrefix,
   sharedMarkKey,
@@ -46,9 +45,6 @@ import {
 import { ContextCache } from "./context_cache.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
-/** Far above the time that a call may be in flight. */
-const GONE_MS = 10 * 60_000;
-
 /** The contexts of one language. */
 export class ContextStore implements RuntimeContexts {
   readonly #kv: KvStore;
@@ -79,32 +75,27 @@ export class ContextStore implements RuntimeContexts {
 
   /** Reads a record; undefined when there is no such context. */
   async read(address: ContextAddress): Promise<ReadContext | undefined> {
-    const [entry, mark] = await this.#kv.getMany<[unknown, unknown]>([
+    return readContext(address, ...await this.#readBoth(address));
+  }
+
+  /** The entry of a context, and its mark as a home. */
+  async #readBoth(address: ContextAddress) {
+    return await this.#kv.getMany<[unknown, unknown]>([
       this.#keys.context(address),
       sharedMarkKey(this.#language, address),
     ]);
-    return readContext(address, entry, mark);
   }
 
   /**
    * Reads a record, or returns the given one for a context that its first snapshot creates.
-   * Undefined when the context was removed recently.
+   * Undefined while forks of a context that had this address share its snapshots.
    */
   async readOrNew(address: ContextAddress, made: ContextRecord): Promise<ReadContext | undefined> {
-    const [entry, mark, ...gone] = await this.#kv.getMany<[unknown, unknown, ...unknown[]]>([
-      this.#keys.context(address),
-      sharedMarkKey(this.#language, address),
-      ...this.#keys.gone(address),
-    ]);
-    const found = readContext(address, entry, mark);
-    if (found !== undefined) return found;
-    if (gone.some(({ versionstamp }) => versionstamp !== null)) return undefined;
-    return {
-      record: made,
-      versionstamp: null,
-      home: address,
-      isShared: mark.versionstamp !== null,
-    };
+    const [entry, mark] = await this.#readBoth(address);
+    if (entry.versionstamp === null && mark.versionstamp === null) {
+      return { record: made, versionstamp: null, home: address, isShared: false };
+    }
+    return readContext(address, entry, mark);
   }
 
   /** Ids of the contexts of a sandbox. */
@@ -115,22 +106,18 @@ export class ContextStore implements RuntimeContexts {
     return ids;
   }
 
-  /** Adds a context. False when one with that id exists, or was removed recently. */
+  /** Adds a context. False when one with that id exists, or forks of one share its snapshots. */
   async create(address: ContextAddress, record: ContextRecord): Promise<boolean> {
-    const absent = [this.#keys.context(address), ...this.#keys.gone(address)]
+    const absent = [this.#keys.context(address), sharedMarkKey(this.#language, address)]
       .map((key) => ({ key, versionstamp: null }));
     const done = await this.#kv.atomic().check(...absent).set(this.#keys.context(address), record)
       .commit();
     return done.ok;
   }
 
-  /**
-   * Removes a context with all its snapshots. False when there is none. For a while it cannot be
-   * created again, because a call that creates it may still be in flight.
-   */
+  /** Removes a context with all its snapshots. False when there is none. */
   async remove(address: ContextAddress): Promise<boolean> {
     const { sandboxKey, contextId } = address;
-    await this.#markGone(interpreterGoneKey(this.#language, sandboxKey, contextId));
     // the record first, because no run can write without it
     const home = await this.#removeRecord(address);
     if (home !== undefined) await this.#shared.sweep(home);
@@ -145,9 +132,8 @@ export class ContextStore implements RuntimeContexts {
     return home !== undefined;
   }
 
-  /** Removes everything of a sandbox. Its contexts cannot be created again for a while. */
+  /** Removes everything of a sandbox. */
   async wipe(sandboxKey: string): Promise<void> {
-    await this.#markGone(interpreterGoneKey(this.#language, sandboxKey));
     for (const contextId of await this.list(sandboxKey)) {
       const home = await this.#removeRecord({ sandboxKey, contextId });
       if (home !== undefined) await this.#shared.sweep(home);
@@ -174,9 +160,7 @@ export class ContextStore implements RuntimeContexts {
     const isBehind = record.snapshots.at(-1) !== reference;
     const transaction = new Transaction(this.#kv, { writeId: "", clock: this.#clock });
     transaction.check(this.#keys.context(source), read.versionstamp);
-    for (const key of [this.#keys.context(target), ...this.#keys.gone(target)]) {
-      transaction.check(key, null);
-    }
+    transaction.check(this.#keys.context(target), null);
     transaction.set(this.#keys.context(target), {
       ...record,
       fence: 0,
@@ -188,9 +172,8 @@ export class ContextStore implements RuntimeContexts {
     if (isBehind) transaction.set(this.#keys.context(source), record);
     for (const use of this.#keys.uses(target, record)) transaction.set(use, true);
     this.#shared.join(transaction, { home, source, target, isFirst: !read.isShared });
-    const writes = transaction.asWrites();
-    if (writes === undefined) throw new TypeError("a fork has more writes than a commit takes");
-    return { writes, isBehind };
+    const writes = await transaction.asWrites();
+    return writes === undefined ? undefined : { writes, isBehind };
   }
 
   /** Commits a prepared fork alone. False when the source has changed, or the target exists. */
@@ -199,21 +182,14 @@ export class ContextStore implements RuntimeContexts {
     return await transaction.join(writes).commit();
   }
 
-  async #markGone(key: Deno.KvKey): Promise<void> {
-    await this.#kv.set(key, true, { expireIn: GONE_MS });
-  }
-
   /**
    * Removes a record and its use of a baseline and a module, including changes by a concurrent run.
    * Returns the home of its snapshots; undefined when there is none.
    */
   async #removeRecord(address: ContextAddress): Promise<ContextAddress | undefined> {
     const key = this.#keys.context(address);
-    const markKey = sharedMarkKey(this.#language, address);
     for (;;) {
-      const [{ value, versionstamp }, mark] = await this.#kv.getMany<[unknown, unknown]>(
-        [key, markKey],
-      );
+      const [{ value, versionstamp }, mark] = await this.#readBoth(address);
       if (versionstamp === null) return undefined;
       const record = readRecord(value);
       const removal = this.#kv.atomic().check({ key, versionstamp }, mark).delete(key);
@@ -278,72 +254,54 @@ export class ContextStore implements RuntimeContexts {
   }
 
   /**
-   * Writes a snapshot, and removes those that are neither the sandbox's state nor used by this one.
-   * If the writes are small, they are returned instead, for the commit of the caller.
-   * Undefined when the record has changed since `read`.
+   * Prepares the writes of a snapshot, and the removal of those that are neither the sandbox's
+   * state nor this one. They are for the sandbox's commit, which fails when the record has changed
+   * since `read`. Undefined when they cannot be prepared because of an earlier attempt.
    */
   async save(
     address: ContextAddress,
     read: ReadContext,
-    made: NewSnapshot,
+    { before, segment, fence, ...made }: NewSnapshot,
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
-    if (read.isShared) {
-      await withoutDecision(() => this.#shared.wrote(read.home, made.segment.length));
-    }
+    const { home, isShared } = read;
+    if (isShared) await withoutDecision(() => this.#shared.wrote(home, segment.length));
     const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
     transaction.check(this.#keys.context(address), read.versionstamp);
-    if (read.versionstamp === null) {
-      for (const key of this.#keys.gone(address)) transaction.check(key, null);
+    // others may share its snapshots since
+    if (read.isRemembered === true) {
+      transaction.check(sharedMarkKey(this.#language, address), null);
     }
-    const { home, isShared } = read;
-    const blob = transaction.putBlob(this.#keys.blob(home, id), made.segment);
+    const blob = transaction.putBlob(this.#keys.blob(home, id), segment);
     const index: SnapshotIndex = { ...made.index, segments: [...made.index.segments, blob] };
     const bytes = encodeIndex(index);
     const reference = referenceTo(id, bytes);
-    const kept = made.before === undefined ? undefined : snapshotOf(read.record, made.before.id);
+    const started = before === undefined ? undefined : snapshotOf(read.record, before.id);
     transaction.set(this.#keys.snapshot(home, id), bytes);
     if (isShared) transaction.set(unsweptKey(this.#language, home), true);
     const record: ContextRecord = {
       ...read.record,
-      fence: made.fence,
+      fence,
       baseline: index.baseline,
       engine: index.engine,
-      snapshots: [...kept === undefined ? [] : [kept], reference],
+      snapshots: [...started === undefined ? [] : [started], reference],
     };
     transaction.set(this.#keys.context(address), record);
     if (read.record.baseline !== index.baseline || read.record.engine !== index.engine) {
       for (const use of this.#keys.uses(address, index)) transaction.set(use, true);
     }
     for (const old of read.record.snapshots) {
-      if (idIn(old) !== made.before?.id) {
+      if (idIn(old) !== before?.id) {
         this.#known.forget(address, old);
-        if (!isShared) await this.#drop(address, old, { transaction, live: made.before });
+        if (!isShared) await this.#drop(address, old, { transaction, live: before });
       }
     }
     const onWrite = this.#known.onWrite(address, record, read);
-    const check = () => transaction.check(sharedMarkKey(this.#language, address), null);
-    if (read.isRemembered === true) check();
-    const writes = transaction.asWrites(onWrite);
-    if (writes === undefined) {
-      if (!isShared && read.isRemembered !== true) check();
-      transaction.attach(onWrite);
-    }
-    if (writes === undefined && await made.confirm?.() === false) return undefined;
     // a run is not done before the sandbox names its state
-    if (writes === undefined && !(await withoutDecision(() => transaction.commit()))) {
-      if (!(await this.#isLatest(address, reference))) return undefined;
-    }
+    const writes = await withoutDecision(() => transaction.asWrites(onWrite));
+    if (writes === undefined) return undefined;
     this.#known.remember(address, { index, reference, home, bytes: bytes.length });
-    return { index, reference, ...(writes === undefined ? {} : { writes }) };
-  }
-
-  /**
-   * Whether a snapshot is the latest one. Then the commit was refused only because an earlier
-   * answer was lost.
-   */
-  async #isLatest(address: ContextAddress, reference: string): Promise<boolean> {
-    return (await this.read(address))?.record.snapshots.at(-1) === reference;
+    return { index, reference, writes };
   }
 
   /** Removes a snapshot, except the segments that a live one uses. */

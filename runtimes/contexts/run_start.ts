@@ -45,7 +45,7 @@ export async function readRunStart(
 ): Promise<RunStart> {
   const { contexts, engines, monotonic } = options;
   const began = monotonic();
-  const known = args.confirm !== undefined ? contexts.knownRecord(address) : undefined;
+  const known = args.isOptimistic === true ? contexts.knownRecord(address) : undefined;
   const read = known === undefined ? allowedRecord(options, address, args) : Promise.resolve(known);
   read.catch(() => undefined); // a run that fails before it awaits this has its own reason
   if (args.snapshot === null) {
@@ -59,7 +59,7 @@ export async function readRunStart(
 }
 
 /** The record of a context; for a first run that creates its context, the one that it writes. */
-export async function currentRecord(
+async function currentRecord(
   { contexts, clock }: RunStartOptions,
   address: ContextAddress,
   args: ExecuteInContextArgs,

@@ -79,7 +79,7 @@ export async function assertEmptyAfterAll(
   const left: string[] = [];
   for await (const { key } of kv.list({ prefix: [] })) {
     const [kind] = key;
-    if (kind === "sandbox_size" || kind === "service_lease" || kind === "interpreter_gone") {
+    if (kind === "sandbox_size" || kind === "service_lease") {
       continue;
     }
     left.push(JSON.stringify(key));

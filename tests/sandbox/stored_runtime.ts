@@ -97,7 +97,7 @@ export class StoredRuntime implements RuntimeBinding {
   async #run(sandboxKey: string, args: ExecuteInContextArgs): Promise<InterpreterExecuteResponse> {
     const { contextId, fence, snapshot, workspace, cwd } = args;
     const address = { sandboxKey, contextId };
-    const known = args.confirm !== undefined ? this.#contexts.knownRecord(address) : undefined;
+    const known = args.isOptimistic === true ? this.#contexts.knownRecord(address) : undefined;
     const read = known ??
       (snapshot !== null
         ? await this.#contexts.read(address)
@@ -128,13 +128,7 @@ export class StoredRuntime implements RuntimeBinding {
         ? null
         : { id: before.id, segments: before.segments.slice(0, dropped) },
     };
-    const saved = await this.#contexts.save(address, read, {
-      before,
-      index,
-      segment,
-      fence,
-      confirm: args.confirm,
-    });
+    const saved = await this.#contexts.save(address, read, { before, index, segment, fence });
     if (saved === undefined) throw conflict("The context changed during the run", contextId);
     const { build, pages, takenAt } = index;
     const info = { build, pages, bytes: 4096, storedBytes: segment.length, takenAt };
@@ -155,7 +149,7 @@ export class StoredRuntime implements RuntimeBinding {
       },
       workspace: { dirs: workspace.dirs, ...changesOf(program) },
       snapshotRef: saved.reference,
-      ...(saved.writes === undefined ? {} : { writes: saved.writes }),
+      writes: saved.writes,
     };
   }
 }

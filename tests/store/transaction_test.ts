@@ -253,7 +253,7 @@ Deno.test("transaction: a small transaction joins another one and commits only w
     const { versionstamp } = await kv.get(["record"]);
     const small = begin(kv).check(["record"], versionstamp).set(["record"], "new");
     const ref = small.deleteBlob(key, before).putBlob(key, bytesOf(1_000));
-    const writes = small.asWrites();
+    const writes = await small.asWrites();
     assert(writes !== undefined);
     const untouched = await keysUnder(kv);
     assertFalse(await begin(kv).join(writes).check(root, "00000000000000000001").commit());
@@ -269,7 +269,7 @@ Deno.test("transaction: a small transaction joins another one and commits only w
 
 Deno.test("transaction: a small transaction that joins a large one waits for its commit", () =>
   withMemory(async (kv) => {
-    const writes = begin(kv).set(["record"], "new").asWrites();
+    const writes = await begin(kv).set(["record"], "new").asWrites();
     assert(writes !== undefined);
     const large = (t: Transaction) => {
       t.join(writes).putBlob(key, bytesOf(40 * PART));
@@ -281,14 +281,65 @@ Deno.test("transaction: a small transaction that joins a large one waits for its
     assertEquals((await kv.get(["record"])).value, "new");
   }));
 
-Deno.test("transaction: a transaction that is large, counts, or has a listener is not joined to another", () =>
-  withMemory((kv) => {
-    const large = begin(kv);
-    large.putBlob(key, bytesOf(2 * PART));
-    const many = begin(kv);
-    for (let n = 0; n < 40; n++) many.delete(["record", n]);
-    const counting = begin(kv).add(tenantCounterKey("tenant", "bytes"), 1);
-    const heard = begin(kv).attach({ committing: () => {}, settled: () => {} });
-    for (const none of [large, many, counting, heard]) assertEquals(none.asWrites(), undefined);
-    return Promise.resolve();
+/** Writes of a transaction with a blob that replaces another one, both too large to join. */
+async function largeWrites(kv: KvStore, record: string, old?: BlobRef) {
+  const transaction = begin(kv).set(["record"], record);
+  if (old !== undefined) transaction.deleteBlob(key, old);
+  const ref = transaction.putBlob(key, bytesOf(90 * PART, record.length));
+  const writes = await transaction.asWrites();
+  assert(writes !== undefined);
+  return { ref, writes };
+}
+
+storeTest(
+  "transaction: a large transaction joins another one and commits only with it",
+  async (kv) => {
+    const first = await largeWrites(kv, "first");
+    assertEquals((await kv.get(["record"])).value, null);
+    assertFalse(await begin(kv).join(first.writes).check(root, "00000000000000000001").commit());
+    assert(await begin(kv).join(first.writes).set(root, "root").commit());
+    assertBytes(await readBlob(kv, key, first.ref), bytesOf(90 * PART, "first".length));
+    // the other one may be large too, and its commit deletes replaced blobs
+    const second = await largeWrites(kv, "second one", first.ref);
+    const other = begin(kv).join(second.writes).delete(root);
+    const ref = other.putBlob(key, bytesOf(40 * PART));
+    assert(await other.commit());
+    assertBytes(await readBlob(kv, key, ref), bytesOf(40 * PART));
+    assertBytes(await readBlob(kv, key, second.ref), bytesOf(90 * PART, "second one".length));
+    assertEquals((await kv.get(["record"])).value, "second one");
+    assertEquals((await keysUnder(kv)).length, 1 + 40 + 90);
+  },
+);
+
+storeTest("transaction: discarded writes leave nothing and join no commit", async (kv) => {
+  const { writes } = await largeWrites(kv, "new");
+  await writes.discard();
+  assertEquals(await keysUnder(kv), []);
+  assertFalse(await begin(kv).join(writes).set(root, "root").commit());
+  const done = await largeWrites(kv, "new");
+  assert(await begin(kv).join(done.writes).commit());
+  await done.writes.discard();
+  assertBytes(await readBlob(kv, key, done.ref), bytesOf(90 * PART, "new".length));
+});
+
+Deno.test("transaction: the janitor removes large writes that no commit took", () =>
+  withMemory(async (kv) => {
+    const { writes } = await largeWrites(kv, "new");
+    assertEquals(await sweepIntents(kv, { clock: () => Date.now() + 60_000, olderThanMs: 1 }), 1);
+    assertEquals(await keysUnder(kv), []);
+    assertFalse(await begin(kv).join(writes).set(root, "root").commit());
+  }));
+
+Deno.test("transaction: counters and listeners of a joined transaction take part in the commit", () =>
+  withMemory(async (kv) => {
+    const counter = tenantCounterKey("tenant", "bytes");
+    const heard: string[] = [];
+    const writes = await begin(kv).add(counter, 5).asWrites({
+      committing: () => heard.push("committing"),
+      settled: (outcome) => heard.push(outcome),
+    });
+    assert(writes !== undefined);
+    assert(await begin(kv).join(writes).commit());
+    assertEquals(countIn(await kv.get(counter)), 5);
+    assertEquals(heard, ["committing", "committed"]);
   }));

@@ -139,7 +139,6 @@ class Reachable {
     for (const name of this.#entries.keys()) {
       const key: Deno.KvKey = JSON.parse(name);
       this.#counter(key);
-      if (key[0] === "interpreter_gone") this.#reach(key); // goes by itself
     }
   }
 

@@ -26,13 +26,22 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("joined writes: a large state is committed by the context host itself", async () => {
-  await using host = await startHost("javascript");
+Deno.test("joined writes: a large state is current only with the commit that it joins", async () => {
+  await using host = await startHost("javascript", { isolates: 2 });
   const context = await TestContext.create(host);
   const random = "Array.from({ length: 300_000 }, () => Math.random())";
-  const { writes } = await context.run(`globalThis.much = ${random}; 1`);
-  assertEquals(writes, undefined);
+  const large = await context.ask(`globalThis.much = ${random}; 1`);
+  assert(large.ok && large.result.writes !== undefined);
+  assert((await keysUnder(host.store, ["intent"])).length > 0, "the state is not large");
+  assertEquals(await context.value("typeof much"), "'undefined'");
+  assertFalse(await commitWrites(host, large.result.writes));
+  await large.result.writes.discard();
+  await assertNothingOrphaned([context]);
+  await context.run(`globalThis.much = ${random}; 1`);
   assertEquals(await context.value("much.length"), "300000");
+  await context.run("much = 0");
+  await context.run("much = 1");
+  await assertNothingOrphaned([context]);
 });
 
 Deno.test("joined writes: writes fail after the removal of the context", async () => {
