@@ -43,6 +43,7 @@ import type {
 } from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
 import { invalidName, isSandboxName } from "./sandbox_name.ts";
+import { SharedBlobs } from "./shared_blobs.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { termsOf } from "./terms.ts";
 
@@ -67,6 +68,8 @@ export interface SandboxesOptions {
   readonly limits?: Partial<RouteLimits>;
   /** The service's defaults when absent. */
   readonly quotas?: Partial<SandboxQuotas>;
+  /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
+  readonly unsweptBytes?: number;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void | Promise<void>;
 }
@@ -134,6 +137,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
       uploadExpiryTask(operationOptions),
+      { name: "shared files", run: (signal) => operationOptions.shared.sweepAll(signal) },
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
   };
@@ -147,7 +151,8 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv, new StateCache(clock));
-  const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
+  const shared = new SharedBlobs({ kv, stored, log, unsweptBytes: options.unsweptBytes });
+  const deletion: DeletionOptions = { kv, leases, runs, wipes, shared, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,
     stored,
@@ -156,6 +161,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
     random: options.random ?? Math.random,
     timers,
     quotas,
+    shared,
     expire: (state) => expireSandbox(deletion, state),
   });
   return {
