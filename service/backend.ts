@@ -67,11 +67,11 @@ export async function startBackend(
     const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-      store.close();
+      await store.close();
     };
     return { store, kills, runtimes, close };
   } catch (thrown) {
-    store.close();
+    await store.close();
     throw thrown;
   }
 }

@@ -21,8 +21,7 @@ import { systemTimers, type Timers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { currentPatience } from "./patience.ts";
-import { isLocked } from "./retry.ts";
-import { isUndone, isUnreachable } from "./store_failures.ts";
+import { storeFailureOf } from "./store_failures.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
 /** Time limits of operations, in milliseconds. */
@@ -94,10 +93,10 @@ export class GuardedStore extends WrappedStore {
     for (const { wait } of this.#pending) wait(ms);
   }
 
-  override close(): void {
+  override close(): void | Promise<void> {
     this.#closed = true;
     this.#cancelAsking();
-    super.close();
+    return super.close();
   }
 
   protected override around<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> {
@@ -156,11 +155,10 @@ export class GuardedStore extends WrappedStore {
   }
 
   #failure(thrown: unknown, isWrite: boolean): unknown {
-    if (isLocked(thrown)) return new StoreUnavailable(false);
-    const undone = isUndone(thrown);
-    if (!undone && !isUnreachable(thrown)) return thrown;
-    this.#noteBroken(isWrite, thrown);
-    return new StoreUnavailable(isWrite && !undone);
+    const failure = storeFailureOf(thrown);
+    if (failure === undefined) return thrown;
+    if (failure.fate !== "locked") this.#noteBroken(isWrite, thrown);
+    return new StoreUnavailable(isWrite && failure.fate === "unknown");
   }
 
   #noteBroken(isWrite: boolean, thrown: unknown): void {

@@ -39,13 +39,15 @@ export interface KvListOptions {
  * The part of `Deno.Kv` that the service uses, so that tests can inject faults. `Deno.Kv` itself
  * satisfies it.
  */
-export interface KvStore extends Pick<Deno.Kv, "get" | "getMany" | "set" | "delete" | "close"> {
+export interface KvStore extends Pick<Deno.Kv, "get" | "getMany" | "set" | "delete"> {
   /** Entries in the order of their keys. */
   list<T = unknown>(
     selector: Deno.KvListSelector,
     options?: KvListOptions,
   ): AsyncIterable<Deno.KvEntry<T>>;
   atomic(): KvAtomic;
+  /** Operations in flight fail. A store of connections is closed when the promise resolves. */
+  close(): void | Promise<void>;
   /**
    * Whether a commit that is refused may be done: the client of a KV server sends it again when an
    * answer is lost. Absent: no.

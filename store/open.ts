@@ -19,7 +19,8 @@ class StoreSilent extends Error {
  * Opens the store, with retries for locked databases.
  *
  * `path`: a file (created with its folder, readable only by its owner), `:memory:`, an `http(s)`
- * URL of a KV server, or undefined for the one that the platform provides. A server must answer.
+ * URL of a KV server, a `postgres` URL ({@link ./postgres/address.ts}), or undefined for the one that
+ * the platform provides. A server must answer.
  *
  * @throws {StoreSilent} when a KV server does not answer in time
  */
@@ -27,6 +28,10 @@ export async function openStore(
   path: string | undefined,
   answerMs: number = STORE_WRITE_MS,
 ): Promise<KvStore> {
+  if (path !== undefined && isPostgres(path)) {
+    const { openPostgres } = await import("./postgres/mod.ts");
+    return withKvTelemetry(withRetry(await openPostgres(path)));
+  }
   if (path !== undefined && isFile(path)) await createFile(path);
   const opening = retryLocked(() => Deno.openKv(path));
   const isRemote = path !== undefined && isServer(path);
@@ -56,7 +61,11 @@ async function answering(opening: Promise<Deno.Kv>, answerMs: number): Promise<D
 }
 
 function isFile(path: string): boolean {
-  return path !== ":memory:" && !isServer(path);
+  return path !== ":memory:" && !isServer(path) && !isPostgres(path);
+}
+
+function isPostgres(path: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(path);
 }
 
 function isServer(path: string): boolean {

@@ -1,13 +1,13 @@
 /**
- * Retries while a database is locked. SQLite reports "database is locked" when another process
- * writes. Nothing was done then, so the same operation is retried, each time after a longer and
- * partly random pause. All other failures pass unchanged, because it is not known whether they
- * wrote.
+ * Retries while a database is locked: SQLite while another process writes, PostgreSQL after a
+ * deadlock. Nothing was done then, so the same operation is retried, each time after a longer and
+ * partly random pause. All other failures pass unchanged.
  *
  * @module
  */
 import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import type { KvListOptions, KvStore } from "./kv.ts";
+import { storeFailureOf } from "./store_failures.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
 /** Bounds of the retries. */
@@ -24,12 +24,6 @@ export interface RetryOptions {
 const DEFAULT_ATTEMPTS = 14;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 250;
-const LOCKED = /\b(?:database|table)(?: \S+)? is (?:locked|busy)\b|\bSQLITE_(?:BUSY|LOCKED)\b/i;
-
-/** Whether a failure means that nothing was done and a retry may succeed. */
-export function isLocked(thrown: unknown): boolean {
-  return thrown instanceof Error && LOCKED.test(thrown.message);
-}
 
 /** Runs `operation` until it no longer meets a lock, within the bounds. */
 export async function retryLocked<T>(
@@ -41,7 +35,8 @@ export async function retryLocked<T>(
     try {
       return await operation();
     } catch (thrown) {
-      if (attempt >= attempts || !isLocked(thrown)) throw thrown;
+      const isLocked = storeFailureOf(thrown)?.fate === "locked";
+      if (attempt >= attempts || !isLocked) throw thrown;
     }
     const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
     await pause(timers, longest * (0.5 + random() / 2));

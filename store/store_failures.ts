@@ -1,10 +1,29 @@
 /**
- * Classifies the failures of Deno KV by their messages, because it has no classes for them. {@link
- * ./retry.ts} handles locks.
+ * Failures of stores: one class, whatever the store. Deno KV has no classes for them, so its
+ * failures are recognised by their messages; PostgreSQL's by their codes
+ * ({@link ./postgres/failures.ts}).
  *
  * @module
  */
 
+/**
+ * The effect of an operation that failed. `locked`: none, and a retry may succeed; `undone`: none,
+ * because of the storage itself; `unknown`: everything or nothing, now or later.
+ */
+export type Fate = "locked" | "undone" | "unknown";
+
+/** An operation that a store could not do. */
+export class StoreFailure extends Error {
+  override readonly name = "StoreFailure";
+  readonly fate: Fate;
+
+  constructor(fate: Fate, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fate = fate;
+  }
+}
+
+const LOCKED = /\b(?:database|table)(?: \S+)? is (?:locked|busy)\b|\bSQLITE_(?:BUSY|LOCKED)\b/i;
 /** SQLite rolls a transaction back when there is no room or no permission to write. */
 const UNDONE = /\bdatabase or disk is full\b|\breadonly database\b|\bSQLITE_(?:FULL|READONLY)\b/i;
 /** Messages of files and of servers. */
@@ -20,12 +39,17 @@ const UNREACHABLE = new RegExp(
   "i",
 );
 
-/** Whether the storage itself failed and the operation certainly did nothing. */
-export function isUndone(thrown: unknown): boolean {
-  return thrown instanceof Error && UNDONE.test(thrown.message);
-}
+/** Deno KV's messages by their fates, in the order in which they are tried. */
+const MESSAGES: readonly (readonly [Fate, RegExp])[] = [
+  ["locked", LOCKED],
+  ["undone", UNDONE],
+  ["unknown", UNREACHABLE],
+];
 
-/** Whether the storage itself failed. Whether the operation did anything is not known. */
-export function isUnreachable(thrown: unknown): boolean {
-  return thrown instanceof Error && UNREACHABLE.test(thrown.message);
+/** The failure of a store; undefined for any other error, such as a mistake of the caller. */
+export function storeFailureOf(thrown: unknown): StoreFailure | undefined {
+  if (thrown instanceof StoreFailure) return thrown;
+  if (!(thrown instanceof Error)) return undefined;
+  const [fate] = MESSAGES.find(([, pattern]) => pattern.test(thrown.message)) ?? [];
+  return fate && new StoreFailure(fate, thrown.message, { cause: thrown });
 }

@@ -67,8 +67,8 @@ export abstract class WrappedStore implements KvStore {
     return new WrappedAtomic(this.kv.atomic(), (commit) => this.around("commit", commit));
   }
 
-  close(): void {
-    this.kv.close();
+  close(): void | Promise<void> {
+    return this.kv.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { Admission } from "../../gateway/admission.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
@@ -60,7 +61,7 @@ const authenticate = createAuthenticator([
   { tenant: "b", token: "beta" },
 ]);
 
-function gatewayOver(store: Deno.Kv, options: Partial<GatewayOptions> = {}): Handler {
+function gatewayOver(store: KvStore, options: Partial<GatewayOptions> = {}): Handler {
   return testGateway({
     authenticate,
     sandboxes: sandboxProcess(store, { runtimes: fakeRuntimes() }),

@@ -2,6 +2,7 @@
  * Files as bytes over connections: paths and bodies that `fetch` would not send, on both servers.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
@@ -25,7 +26,7 @@ interface Served {
   readonly port: number;
 }
 
-function gatewayOver(store: Deno.Kv, options: Partial<GatewayOptions>): Handler {
+function gatewayOver(store: KvStore, options: Partial<GatewayOptions>): Handler {
   return testGateway({
     sandboxes: sandboxProcess(store),
     runtimes: new Map([["python", echoRuntime("python")]]),

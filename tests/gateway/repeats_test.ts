@@ -2,6 +2,7 @@
  * What a gateway does with `Idempotency-Key` and `If-Match`, and with answers that were kept.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { Admission, callPlaces } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
@@ -21,7 +22,7 @@ function run(code: string, headers: Record<string, string> = {}, box = BOX): Req
 const keyOf = (key: string) => ({ "idempotency-key": key });
 
 function gatewayOver(
-  store: Deno.Kv,
+  store: KvStore,
   { bodies = new BodyBudget(BODY_BUDGET), killsPerMinute = 30 } = {},
 ) {
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute }, Date.now);

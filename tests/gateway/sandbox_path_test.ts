@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { callPlaces } from "../../gateway/admission.ts";
@@ -22,7 +23,7 @@ function call(method: string, path: string, body?: unknown, init: RequestInit = 
   });
 }
 
-function gatewayOver(store: Deno.Kv, options: Parameters<typeof testGateway>[0] = {}): Handler {
+function gatewayOver(store: KvStore, options: Parameters<typeof testGateway>[0] = {}): Handler {
   return testGateway({
     sandboxes: sandboxProcess(store, { runtimes: fakeRuntimes() }),
     bodies: new BodyBudget(BODY_BUDGET),

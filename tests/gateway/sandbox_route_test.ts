@@ -1,4 +1,5 @@
 import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
@@ -9,7 +10,7 @@ const ORIGIN = "https://page.example";
 /** `printf %s ada | sha256sum | cut -c1-16` */
 const ADA = "fdee430d40bd57de";
 
-function gatewayOver(store: Deno.Kv, options: Partial<GatewayOptions> = {}): Handler {
+function gatewayOver(store: KvStore, options: Partial<GatewayOptions> = {}): Handler {
   return testGateway({
     sandboxes: sandboxProcess(store, { runtimes: fakeRuntimes() }),
     runtimes: new Map([["python", echoRuntime("python")], ["perl", echoRuntime("perl")]]),

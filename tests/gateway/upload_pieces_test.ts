@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
+import type { KvStore } from "../../store/kv.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { sandboxLimits } from "../../shared/limit_rules.ts";
@@ -25,7 +26,7 @@ class Client {
   readonly bodies = new BodyBudget(BODY_BUDGET);
   readonly #token: string;
 
-  constructor(store: Deno.Kv, options: ProcessOptions = {}, token = "a") {
+  constructor(store: KvStore, options: ProcessOptions = {}, token = "a") {
     this.#token = token;
     this.sandboxes = sandboxProcess(store, { limits: LIMITS, ...options });
     this.#handler = testGateway({

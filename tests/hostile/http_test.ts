@@ -1,5 +1,6 @@
 // test: long
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { isPreflight } from "../../gateway/cors.ts";
@@ -27,7 +28,7 @@ interface Logged {
 
 /** A gateway with sandboxes in this process, and the errors that it logs. */
 function gatewayOver(
-  store: Deno.Kv,
+  store: KvStore,
   options: Partial<GatewayOptions> = {},
 ): { readonly gateway: Handler; readonly errors: Logged[] } {
   const errors: Logged[] = [];

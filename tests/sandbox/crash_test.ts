@@ -1,6 +1,7 @@
 // test: long
 /** Processes are killed in the middle of operations: the state that the next one finds. */
 import { assert, assertEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { readRecord } from "../../sandbox/root_record.ts";
 import type { RunStep } from "../../sandbox/operation_options.ts";
 import { RUN_STEPS } from "../support/kill_switch.ts";
@@ -26,7 +27,7 @@ let now = Date.now();
 const clock = () => now;
 
 /** Every blob is named by the root record or a shard of it, and there are no other leftovers. */
-async function assertNoOrphans(store: Deno.Kv, name = "box"): Promise<void> {
+async function assertNoOrphans(store: KvStore, name = "box"): Promise<void> {
   const { value } = await store.get(["sandbox", "default", name]);
   const record = readRecord(value);
   const blobs = new Set<string>();
@@ -62,7 +63,7 @@ function runTo(n: number): string {
   return `n = ${n}\nwrite n ${n}\nfill large ${LARGE + n}`;
 }
 
-async function prepare(store: Deno.Kv, runtimes: FakeRuntimes): Promise<Caller> {
+async function prepare(store: KvStore, runtimes: FakeRuntimes): Promise<Caller> {
   const box = new Caller(sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS }));
   await box.ok("POST", "/env", { envVars: { A: "1" } });
   await box.run(runTo(1));

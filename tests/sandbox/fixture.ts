@@ -7,6 +7,7 @@ import { LeaseTable } from "../../store/lease.ts";
 import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { systemTimers } from "../../shared/timers.ts";
 import { assertError } from "../contract/assertions.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 
 /** The runtimes, by binding. */
@@ -145,20 +146,13 @@ export async function assertFailure(
   return operation === undefined ? rest : { ...rest, operation };
 }
 
-/** Does `work` with a store in memory. */
-export async function withStore(work: (store: Deno.Kv) => Promise<void>): Promise<void> {
-  const store = await Deno.openKv(":memory:");
-  try {
-    await work(store);
-  } finally {
-    store.close();
-  }
-}
+/** Does work with an empty store, in memory or that of `KV_TEST_URL`. */
+export const withStore = withTestStore;
 
 /**
  * All keys of a store except the fences of leases and the counters, which outlive what they count.
  */
-export async function keysOf(store: Deno.Kv): Promise<readonly string[]> {
+export async function keysOf(store: KvStore): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list({ prefix: [] })) {
     if (key[0] !== "sandbox_size" && key[0] !== "service_lease") keys.push(JSON.stringify(key));

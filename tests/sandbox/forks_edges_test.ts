@@ -1,7 +1,7 @@
 /** Refused forks and checkpoints: the sandbox is as before, and nothing is left over. */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import { withMemory } from "../store/fixture.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import type { Caller } from "./fixture.ts";
 import { observe, textOf } from "./forks_model.ts";
@@ -34,7 +34,7 @@ async function stateOf(kv: KvStore, processes: Processes): Promise<string> {
 }
 
 Deno.test("forks: without enough of the tenant's bytes each is refused before anything is written", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     using processes = new Processes(kv, { maxTenantBytes: 160_000 });
     const box = processes.start().caller("a");
     await box.run(JSON.stringify({ add: 3, write: { path: "f", chars: 20_000 } })); // 70,000 bytes of memory
@@ -58,7 +58,7 @@ Deno.test("forks: without enough of the tenant's bytes each is refused before an
   }));
 
 Deno.test("forks: a large sandbox is copied in one attempt while its context runs on", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     using processes = new Processes(kv);
     const counted = new FaultyStore(kv);
     const box = processes.start(counted).caller("a");
@@ -85,7 +85,7 @@ Deno.test("forks: a large sandbox is copied in one attempt while its context run
   }));
 
 Deno.test("forks: a stranger finds neither context nor checkpoint, and gets no sandbox", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     using processes = new Processes(kv);
     const { caller, stranger } = processes.start();
     const made = await prepare(caller("a"));
@@ -101,7 +101,7 @@ Deno.test("forks: a stranger finds neither context nor checkpoint, and gets no s
 
 for (const when of ["before the runtime is called", "after it has answered"] as const) {
   Deno.test(`forks: a run here, when its sandbox is restored elsewhere ${when}, is 409, and leaves nothing`, () =>
-    withMemory(async (kv) => {
+    withTestStore(async (kv) => {
       using processes = new Processes(kv);
       const there = processes.start().caller("a");
       const { context, checkpoint } = await prepare(there);

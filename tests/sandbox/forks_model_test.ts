@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import { withMemory } from "../store/fixture.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import { type Model, observe, randomOperation, textOf, withIds } from "./forks_model.ts";
 import {
@@ -116,10 +116,10 @@ async function pairs(kv: KvStore, seed: number): Promise<void> {
 
 Deno.test(`forks: ${SEQUENCES} sequences with ends of processes leave what a plain model has`, async () => {
   const seed = printedSeed("forks");
-  for (let n = 0; n < SEQUENCES; n++) await withMemory((kv) => sequence(kv, seed + n));
+  for (let n = 0; n < SEQUENCES; n++) await withTestStore((kv) => sequence(kv, seed + n));
 });
 
 Deno.test(`forks: in ${SEQUENCES} sequences, two operations at once have the outcome of one after the other`, async () => {
   const seed = printedSeed("forks at once");
-  for (let n = 0; n < SEQUENCES; n++) await withMemory((kv) => pairs(kv, seed + n));
+  for (let n = 0; n < SEQUENCES; n++) await withTestStore((kv) => pairs(kv, seed + n));
 });

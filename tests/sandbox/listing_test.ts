@@ -2,6 +2,7 @@
  * The listing of sandboxes over a store: whose sandboxes it shows, which, and at what cost.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { emptyRecord, type SandboxRecord } from "../../sandbox/root_record.ts";
 import type { SandboxNamespace } from "../../sandbox/sandboxes.ts";
 import { rootRecordKey } from "../../store/keys.ts";
@@ -37,7 +38,7 @@ async function idsOf(namespace: SandboxNamespace, limit: number): Promise<readon
 
 /** Stores records of sandboxes as earlier versions did. */
 async function fill(
-  store: Deno.Kv,
+  store: KvStore,
   tenant: string,
   count: number,
   fields: Partial<SandboxRecord> = {},

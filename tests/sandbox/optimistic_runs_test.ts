@@ -7,10 +7,10 @@ import type { RunStep } from "../../sandbox/operation_options.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { pause, systemTimers, type Timers } from "../../shared/timers.ts";
-import { withMemory } from "../store/fixture.ts";
 import { SilentStore } from "../store/silent_store.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import type { Body, Caller } from "./fixture.ts";
 import { assertTidy } from "./forks_processes.ts";
@@ -107,7 +107,7 @@ const CHANGES: {
 };
 
 Deno.test("optimistic run: one operation of the store, once a process has run twice", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const counted = new FaultyStore(kv);
     const { box } = processOver(counted);
     await makeSteady(box);
@@ -125,7 +125,7 @@ Deno.test("optimistic run: one operation of the store, once a process has run tw
 for (const [what, { change, byId, byBinding }] of Object.entries(CHANGES)) {
   Deno.test(`optimistic run: sees ${what} of another process before it`, async () => {
     for (const wanted of ["id", "binding"]) {
-      await withMemory(async (kv) => {
+      await withTestStore(async (kv) => {
         const here = processOver(kv).box;
         const there = processOver(kv).box;
         const id = await makeSteady(here);
@@ -145,7 +145,7 @@ const BEFORE_THE_COMMIT: readonly RunStep[] = ["admitted", "leased", "read", "ra
 for (const step of BEFORE_THE_COMMIT) {
   Deno.test(`optimistic run: at "${step}" another process changes the sandbox, and the run is after it`, async () => {
     for (const [what, { change, byId, byBinding }] of Object.entries(CHANGES)) {
-      await withMemory(async (kv) => {
+      await withTestStore(async (kv) => {
         const there = processOver(kv).box;
         let id: string | undefined;
         const onStep = async (done: RunStep) => {
@@ -165,7 +165,7 @@ for (const step of BEFORE_THE_COMMIT) {
 }
 
 Deno.test("optimistic run: If-Match is compared with the current number of runs", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const here = processOver(kv).box;
     const there = processOver(kv).box;
     const send = async (runs: number) => {
@@ -183,7 +183,7 @@ Deno.test("optimistic run: If-Match is compared with the current number of runs"
   }));
 
 Deno.test("optimistic run: a longer run takes the lease, and another process waits", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const there = processOver(kv).box;
     let other: Promise<readonly unknown[]> | undefined;
     let isArmed = false;
@@ -239,7 +239,7 @@ Deno.test("optimistic run: a commit before any operation of another process's ru
 /** Does `work` with a store in memory, and gives its result. */
 async function withResult<T>(work: (kv: KvStore) => Promise<T>): Promise<T> {
   const results: T[] = [];
-  await withMemory(async (kv) => void results.push(await work(kv)));
+  await withTestStore(async (kv) => void results.push(await work(kv)));
   const [result] = results;
   if (result === undefined) throw new Error("no result");
   return result;
@@ -321,7 +321,7 @@ Deno.test(`optimistic run: ${SEQUENCES} random sequences through three processes
   const seed = printedSeed("optimistic runs");
   let optimistic = 0;
   for (let n = 0; n < SEQUENCES; n++) {
-    await withMemory(async (kv) => void (optimistic += await sequence(kv, seed + n)));
+    await withTestStore(async (kv) => void (optimistic += await sequence(kv, seed + n)));
   }
   assert(optimistic >= SEQUENCES, `${optimistic} optimistic runs`);
 });
@@ -351,7 +351,7 @@ class RepeatedCommit extends WrappedStore {
 for (const others of [0, 1, 15, 17]) {
   const runs = `${others} runs of another process`;
   Deno.test(`optimistic run: a commit that is repeated after ${runs} counts once`, () =>
-    withMemory(async (kv) => {
+    withTestStore(async (kv) => {
       const repeating = new RepeatedCommit(kv);
       const { box } = processOver(repeating, { timers: WITHOUT_LEASE });
       const { box: elsewhere } = processOver(kv);

@@ -1,9 +1,9 @@
 /** Runs that begin on a known state, and a store that falls silent. */
 import { assert, assertEquals } from "@std/assert";
 import { GuardedStore } from "../../store/guarded_store.ts";
-import { withMemory } from "../store/fixture.ts";
 import { type Silence, SilentStore } from "../store/silent_store.ts";
 import { until } from "../support/wait.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { ADD, add, makeSteady, processOver } from "./optimistic_processes.ts";
 
 /** Longer than a busy machine takes, and short enough to wait for. */
@@ -15,7 +15,7 @@ for (const silence of ["never done", "done", "done late"] satisfies readonly Sil
   Deno.test(`optimistic run: the store falls silent, ${silence}: 503 only where nothing was done`, async () => {
     const statuses = new Set<number>();
     for (let after = 0, happened = true; happened; after++) {
-      await withMemory(async (kv) => {
+      await withTestStore(async (kv) => {
         const silent = new SilentStore(kv);
         const times = { ...PATIENT, log: () => undefined };
         const guarded = new GuardedStore(silent, times);

@@ -4,6 +4,7 @@
  * request, sent again, has run exactly once.
  */
 import { assert, assertEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { GuardedStore } from "../../store/guarded_store.ts";
 import { Janitor } from "../../store/janitor.ts";
@@ -24,7 +25,7 @@ const LARGE = 900_000;
 let now = Date.now();
 const clock = () => now;
 
-async function janitorRound(store: Deno.Kv, sandboxes: Sandboxes): Promise<void> {
+async function janitorRound(store: KvStore, sandboxes: Sandboxes): Promise<void> {
   const leases = new LeaseTable({ kv: store, owner: "janitor", ttlMs: LEASE_MS, clock });
   const onError = (_: string, thrown: unknown) => {
     throw thrown;
@@ -74,7 +75,7 @@ for (const [size, code] of Object.entries(PROGRAMS)) {
 }
 
 /** The kept answers; each has one key, one time and one blob. */
-async function answersIn(store: Deno.Kv): Promise<number> {
+async function answersIn(store: KvStore): Promise<number> {
   const seen = { key: 0, time: 0 };
   const named = new Set<unknown>();
   for await (const { key: [, , kind], value } of store.list({ prefix: ["sandbox_answer"] })) {
@@ -183,7 +184,7 @@ class InterruptedStore extends WrappedStore {
   #left: number;
   readonly #meanwhile: () => Promise<unknown>;
 
-  constructor(kv: Deno.Kv, left: number, meanwhile: () => Promise<unknown>) {
+  constructor(kv: KvStore, left: number, meanwhile: () => Promise<unknown>) {
     super(kv);
     this.#left = left;
     this.#meanwhile = meanwhile;

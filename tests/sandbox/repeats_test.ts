@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { Admission } from "../../gateway/admission.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { blobRefSchema } from "../../store/blobs.ts";
@@ -16,12 +17,12 @@ async function runsOf(box: Caller): Promise<readonly unknown[]> {
   return contexts.map(({ binding, executions }) => `${binding} ${executions}`);
 }
 
-async function bytesOf(store: Deno.Kv, tenant = "default"): Promise<number> {
+async function bytesOf(store: KvStore, tenant = "default"): Promise<number> {
   return countIn(await store.get(["sandbox_size", tenant, "bytes"]));
 }
 
 /** What the kept answers of all sandboxes count for: their bodies and 1 KiB each. */
-async function answerBytesOf(store: Deno.Kv): Promise<number> {
+async function answerBytesOf(store: KvStore): Promise<number> {
   let bytes = 0;
   for await (const { key: [, , order], value } of store.list({ prefix: ["sandbox_answer"] })) {
     if (order === "time") bytes += blobRefSchema.parse(value).bytes + 1_024;

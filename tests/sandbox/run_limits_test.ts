@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import {
   Caller,
@@ -27,7 +28,7 @@ function bindingsOf(runtimes: FakeRuntimes): ReadonlyMap<string, RuntimeBinding>
 }
 
 async function withBox(
-  work: (box: Caller, runtimes: FakeRuntimes, store: Deno.Kv) => Promise<void>,
+  work: (box: Caller, runtimes: FakeRuntimes, store: KvStore) => Promise<void>,
 ): Promise<void> {
   await withStore(async (store) => {
     const runtimes = fakeRuntimes();

@@ -4,6 +4,7 @@
  * the store is back.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { GuardedStore } from "../../store/guarded_store.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { type Silence, SilentStore } from "../store/silent_store.ts";
@@ -87,7 +88,7 @@ async function comeBack({ silent, store, times }: Setting): Promise<void> {
   Object.assign(times, LONG);
 }
 
-async function setting(store: Deno.Kv): Promise<Setting> {
+async function setting(store: KvStore): Promise<Setting> {
   const runtimes = fakeRuntimes();
   const silent = new SilentStore(store);
   const times = { ...LONG, log: () => undefined };

@@ -1,5 +1,6 @@
 /** All that a caller can make the store keep counts for its quota: contents, names and labels. */
 import { assert, assertEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { valueBytes } from "../../store/atomic_size.ts";
 import { rootRecordKey } from "../../store/keys.ts";
 import { countIn } from "../../store/transaction.ts";
@@ -11,7 +12,7 @@ const LONG = "d".repeat(230);
 const SLACK = 16 * 1024;
 
 /** Bytes of all values that hold texts or contents of callers. */
-async function storeSize(store: Deno.Kv): Promise<number> {
+async function storeSize(store: KvStore): Promise<number> {
   let bytes = 0;
   for await (const { key, value } of store.list({ prefix: [] })) {
     if (key[0] === "sandbox_size") continue;
@@ -21,7 +22,7 @@ async function storeSize(store: Deno.Kv): Promise<number> {
   return bytes;
 }
 
-async function counted(store: Deno.Kv): Promise<number> {
+async function counted(store: KvStore): Promise<number> {
   return countIn(await store.get(["sandbox_size", "default", "bytes"]));
 }
 

@@ -1,5 +1,6 @@
 /** Sandboxes with a fixed end, and contexts that restart, over a store in memory and fake runtimes. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
@@ -10,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const TENANT = "default";
 const LABELS = { metadata: { of: "tests" } };
 
-function withTime(work: (store: Deno.Kv, time: { now: number }) => Promise<void>): Promise<void> {
+function withTime(work: (store: KvStore, time: { now: number }) => Promise<void>): Promise<void> {
   return withStore((store) => work(store, { now: Date.now() }));
 }
 

@@ -5,7 +5,8 @@ import { sandboxBlobKey, sandboxBlobsPrefix } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { Transaction } from "../../store/transaction.ts";
 import { printedSeed, seeded } from "../support/random.ts";
-import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixture.ts";
+import { withTestStore } from "../support/test_store.ts";
+import { assertBytes, bytesOf, keysUnder, storeTest } from "./fixture.ts";
 
 const PART = 65_536;
 const MIB = 1 << 20;
@@ -65,14 +66,14 @@ storeTest("blobs: parts of a chosen size come back whole, at every boundary", as
 });
 
 Deno.test("blobs: only the visible bytes of a view are stored", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const bytes = bytesOf(300_000);
     const ref = await keep(kv, bytes.subarray(100_000, 200_000));
     assertBytes(await readBlob(kv, key, ref), bytes.slice(100_000, 200_000));
   }));
 
 Deno.test("blobs: every changed byte, and every cut, lost, swapped or exchanged part is detected", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const random = seeded(printedSeed("corruption of blobs"));
     const pick = (end: number) => Math.floor(random() * end);
     const bytes = bytesOf(5 * PART + 777, 9);
@@ -97,7 +98,7 @@ Deno.test("blobs: every changed byte, and every cut, lost, swapped or exchanged 
   }));
 
 Deno.test("blobs: an impossible reference is refused before any memory is allocated", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const ref = await keep(kv, bytesOf(100));
     for (const bytes of [-1, 1.5, NaN, 2 ** 40, 99, 101]) {
       await assertRejects(() => readBlob(kv, key, { ...ref, bytes }), BlobCorrupt);
@@ -110,7 +111,7 @@ Deno.test("blobs: an impossible reference is refused before any memory is alloca
   }));
 
 Deno.test("blobs: a key that does not end with write id, n and part is refused", () =>
-  withMemory((kv) => {
+  withTestStore((kv) => {
     const transaction = new Transaction(kv, { writeId: "run", clock: Date.now });
     for (
       const wrong of [

@@ -12,8 +12,9 @@ import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
 import { Transaction } from "../../store/transaction.ts";
 import { printedSeed, seeded } from "../support/random.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { Crashed, type Fault, FaultyKv } from "./faulty_kv.ts";
-import { assertBytes, bytesOf, keysUnder, withFile, withMemory } from "./fixture.ts";
+import { assertBytes, bytesOf, keysUnder, withFile } from "./fixture.ts";
 
 const PART = 65_536;
 const TTL_MS = 10_000;
@@ -135,7 +136,7 @@ async function dieAt(
 for (const [name, lengths, least] of [["large", LENGTHS, 8], ["small", SMALL, 4]] as const) {
   for (const fault of ["crash before", "crash after"] as const) {
     Deno.test(`crash: ${name} commit, ${fault} each step: all of it or nothing, no blob left`, () =>
-      withMemory(async (kv) => {
+      withTestStore(async (kv) => {
         let step = 1;
         while (await dieAt(kv, lengths, step, fault, () => Promise.resolve(kv))) {
           step++;
@@ -164,7 +165,7 @@ Deno.test("crash: the same holds for a file that is opened again", () =>
   }));
 
 Deno.test("crash: the janitor completes a commit's remaining deletions, even when it dies too", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const random = seeded(printedSeed("janitor dies"));
     for (let round = 0; round < 4; round++) {
       const start = Date.now();
@@ -208,7 +209,7 @@ Deno.test("crash: the janitor completes a commit's remaining deletions, even whe
   }));
 
 Deno.test("crash: the janitor keeps blobs that are being written or are named", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const start = Date.now();
     assert(await replaceBlobs(kv, () => start, 1, LENGTHS.get(1) ?? []));
     let looked = 0;
@@ -224,7 +225,7 @@ Deno.test("crash: the janitor keeps blobs that are being written or are named", 
   }));
 
 Deno.test("crash: a dead process no longer answers", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const dying = new FaultyKv(kv, { faultAt: (step) => step === 2 ? "crash before" : undefined });
     await dying.get(["a"]);
     await assertRejects(() => dying.set(["a"], 1), Crashed);

@@ -10,14 +10,18 @@ import { openStore } from "../../store/open.ts";
 import { withRetry } from "../../store/retry.ts";
 import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
+import { HAS_TEST_URL, withTestStore } from "../support/test_store.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 
-/** Runs a test on each kind of store: in memory, in a file, and slow and often locked. */
+/**
+ * Runs a test on each kind of store: in memory or that of `KV_TEST_URL`, in a file, and slow and
+ * often locked.
+ */
 export function storeTest(name: string, test: (kv: KvStore) => Promise<void>): void {
-  Deno.test(`${name} (memory)`, () => withMemory(test));
-  Deno.test(`${name} (file)`, () => withFile((kv) => test(kv)));
+  Deno.test(`${name} (${HAS_TEST_URL ? "KV_TEST_URL" : "memory"})`, () => withTestStore(test));
+  if (!HAS_TEST_URL) Deno.test(`${name} (file)`, () => withFile((kv) => test(kv)));
   Deno.test(`${name} (slow and locked)`, () =>
-    withMemory((kv) => {
+    withTestStore((kv) => {
       const random = seeded(printedSeed(name));
       const faulty = new FaultyKv(kv, {
         faultAt: () => random() < 0.15 ? "locked" : undefined,
@@ -27,13 +31,13 @@ export function storeTest(name: string, test: (kv: KvStore) => Promise<void>): v
     }));
 }
 
-/** A store in memory, closed afterwards. */
+/** An empty store in memory, for tests of the limits and times of Deno's own. */
 export async function withMemory(test: (kv: KvStore) => Promise<void>): Promise<void> {
   const kv = await openStore(":memory:");
   try {
     await test(kv);
   } finally {
-    kv.close();
+    await kv.close();
   }
 }
 
@@ -45,7 +49,7 @@ export async function withFile(test: (kv: KvStore, path: string) => Promise<void
   try {
     await test(kv, path);
   } finally {
-    kv.close();
+    await kv.close();
     await Deno.remove(folder, { recursive: true });
   }
 }
@@ -74,9 +78,9 @@ export function assertBytes(actual: Uint8Array, expected: Uint8Array, message?: 
   assert(same, message ?? "the bytes differ");
 }
 
-/** A store in memory, and a clock that waits for it. */
+/** An empty store, and a clock that waits for it. */
 export function withTime(test: (kv: KvStore, time: ManualTime) => Promise<void>): Promise<void> {
-  return withMemory((kv) => {
+  return withTestStore((kv) => {
     const counted = new FaultyKv(kv);
     return test(counted, new ManualTime(() => counted.inFlight === 0));
   });

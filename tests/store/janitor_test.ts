@@ -9,8 +9,9 @@ import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Maintenance } from "../../shared/binding.ts";
 import { printedSeed, seeded } from "../support/random.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { Crashed, FaultyKv } from "./faulty_kv.ts";
-import { bytesOf, keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";
+import { bytesOf, keysUnder, type ManualTime, storeTest, withTime } from "./fixture.ts";
 
 const PERIOD_MS = 60_000;
 
@@ -101,7 +102,7 @@ storeTest(
 );
 
 Deno.test("dead lifetimes: wiping that dies at any step is completed later", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     for (let step = 1;; step++) {
       const transaction = begin(kv);
       for (let n = 0; n < 130; n++) transaction.putBlob(sandboxBlobKey("life"), bytesOf(9, n));
@@ -198,7 +199,7 @@ Deno.test("janitor: closing aborts the current round", () =>
   }));
 
 Deno.test("janitor: runNow returns what each task removed", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const ending = begin(kv);
     markDead(ending, { lifetime: "life", prefixes: [["sandbox_blob", "life"]] }, Date.now);
     assert(await ending.commit());

@@ -5,12 +5,13 @@ import { listDue, moveExpiry } from "../../store/expiry.ts";
 import * as homeKeys from "../../store/home_keys.ts";
 import * as keys from "../../store/keys.ts";
 import { Transaction } from "../../store/transaction.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { bytesOf, keysUnder, withMemory } from "./fixture.ts";
 
 const TRICKY = ["", "a", "a/b", "sandbox", "\0", "\u{10ffff}", "__proto__", "é".repeat(100)];
 
 Deno.test("keys: no two texts of callers give the same key", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const made = TRICKY.flatMap((tenant) => [
       keys.tenantCounterKey(tenant, "sandboxes"),
       keys.tenantCounterKey(tenant, "bytes"),
@@ -25,7 +26,7 @@ Deno.test("keys: no two texts of callers give the same key", () =>
   }));
 
 Deno.test("keys: the index of expiry identifies each sandbox, with any names", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const sandboxes = TRICKY.flatMap((tenant) =>
       TRICKY.map((id) => ({ tenant, id, lifetime: `${tenant}/${id}` }))
     );

@@ -4,8 +4,9 @@ import { sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";
 import { Transaction } from "../../store/transaction.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyKv } from "./faulty_kv.ts";
-import { keysUnder, storeTest, withMemory } from "./fixture.ts";
+import { keysUnder, storeTest } from "./fixture.ts";
 
 /** Long enough that no heartbeat is ever due. */
 const TTL_MS = 60_000;
@@ -24,7 +25,7 @@ function commitUnder(kv: KvStore, lease: Lease, value: unknown): Promise<boolean
 }
 
 Deno.test("lease: a holder that released it acquires it again while the further keys are read", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const counted = new FaultyKv(kv);
     const leases = table(counted);
     await kv.set(["further"], "first");
@@ -73,7 +74,7 @@ storeTest("lease: a released lease of a deleted resource leaves no key", async (
 });
 
 Deno.test("lease: a lease for a disconnected caller is free immediately", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const gone = new AbortController();
     const slow = new FaultyKv(kv, {
       beforeWrite: (step) => Promise.resolve(step > 3 ? gone.abort(new Error("gone")) : undefined),

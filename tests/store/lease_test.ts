@@ -7,8 +7,9 @@ import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lea
 import { Transaction } from "../../store/transaction.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { until } from "../support/wait.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyKv } from "./faulty_kv.ts";
-import { keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";
+import { keysUnder, type ManualTime, storeTest, withTime } from "./fixture.ts";
 
 /** With real time, long enough that no heartbeat is ever due. */
 const REAL_TTL_MS = 60_000;
@@ -50,7 +51,7 @@ storeTest("lease: fences grow by one, whether released or committed", async (kv)
 });
 
 Deno.test("lease: an uncontended lease is one read and one write; a commit releases it", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const counted = new FaultyKv(kv);
     const lease = await table(counted).acquire(keys, patient);
     assertEquals([counted.steps, counted.writes], [2, 1]);
@@ -79,7 +80,7 @@ storeTest("lease: two processes never hold it at once, and each gets it", async 
 });
 
 Deno.test("lease: within a process the first caller is served first", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const leases = table(kv);
     const first = await leases.acquire(keys, patient);
     const order: number[] = [];
@@ -94,7 +95,7 @@ Deno.test("lease: within a process the first caller is served first", () =>
   }));
 
 Deno.test("lease: leases of different contexts do not wait for each other", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const leases = table(kv);
     const one = await leases.acquire(keys, patient);
     const other = await leases.acquire(sandboxLeaseKeys("life", "another"), patient);
@@ -103,7 +104,7 @@ Deno.test("lease: leases of different contexts do not wait for each other", () =
   }));
 
 Deno.test("lease: a waiter that gives up leaves the others their turn", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const [leases, elsewhere] = [table(kv), table(kv)];
     const held = await leases.acquire(keys, patient);
     const gone = new AbortController();
@@ -128,7 +129,7 @@ Deno.test("lease: a waiter that gives up leaves the others their turn", () =>
   }));
 
 Deno.test("lease: a free lease is acquired immediately, even without waiting", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const slow = new FaultyKv(kv, { latency: () => 5 });
     const lease = await table(slow).acquire(keys, { maxWaitMs: 0 });
     assertEquals(lease.fence, 1);

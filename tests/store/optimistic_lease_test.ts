@@ -4,8 +4,8 @@ import { sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type Lease, LeaseTable } from "../../store/lease.ts";
 import { Transaction } from "../../store/transaction.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyKv } from "./faulty_kv.ts";
-import { withMemory } from "./fixture.ts";
 
 const TTL_MS = 60_000;
 const keys = sandboxLeaseKeys("life", "context");
@@ -29,7 +29,7 @@ async function freed(kv: KvStore): Promise<LeaseTable> {
 }
 
 Deno.test("optimistic lease: assume() returns only leases that this process released and that nobody here uses or waits for", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     assertEquals(table(kv).assume(keys), undefined);
     const leases = await freed(kv);
     const lease = leases.assume(keys);
@@ -44,7 +44,7 @@ Deno.test("optimistic lease: assume() returns only leases that this process rele
   }));
 
 Deno.test("optimistic lease: commits again and again, until another process had the lease", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const leases = await freed(kv);
     for (let n = 0; n < 3; n++) {
       const lease = leases.assume(keys);
@@ -62,7 +62,7 @@ Deno.test("optimistic lease: commits again and again, until another process had 
   }));
 
 Deno.test("optimistic lease: hold() acquires the lease; a release meanwhile frees it", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const leases = await freed(kv);
     const lease = leases.assume(keys);
     const [root] = await lease?.hold([["root"]]) ?? [];
@@ -79,7 +79,7 @@ Deno.test("optimistic lease: hold() acquires the lease; a release meanwhile free
   }));
 
 Deno.test("optimistic lease: the next holder reads the state of a simultaneous commit", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const leases = await freed(kv);
     const lease = leases.assume(keys);
     let isDone = false;

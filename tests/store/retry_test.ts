@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { isLocked, retryLocked, withRetry } from "../../store/retry.ts";
+import { retryLocked, withRetry } from "../../store/retry.ts";
+import { StoreFailure, storeFailureOf } from "../../store/store_failures.ts";
 import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { type Fault, FaultyKv } from "./faulty_kv.ts";
-import { withMemory } from "./fixture.ts";
 
 /** Timers that do not wait, and record their durations. */
 function impatient(): { readonly timers: Timers; readonly pauses: number[] } {
@@ -26,15 +27,28 @@ Deno.test("retry: SQLite's messages about locks are retried, other failures are 
       "database schema is locked: main",
       "SQLITE_BUSY",
     ]
-  ) assert(isLocked(new TypeError(message)), message);
+  ) assertEquals(storeFailureOf(new TypeError(message))?.fate, "locked", message);
   for (const message of ["disk I/O error", "value too large", "the room is locked", ""]) {
-    assert(!isLocked(new Error(message)), message);
+    assert(storeFailureOf(new Error(message))?.fate !== "locked", message);
   }
-  assert(!isLocked("database is locked"));
+  assertEquals(storeFailureOf("database is locked"), undefined);
+});
+
+Deno.test("retry: only a failure that had no effect and may pass is retried", async () => {
+  for (const [fate, expected] of [["locked", 3], ["undone", 1], ["unknown", 1]] as const) {
+    let attempts = 0;
+    const failing = () => {
+      attempts++;
+      return Promise.reject(new StoreFailure(fate, "it failed"));
+    };
+    const { timers } = impatient();
+    await assertRejects(() => retryLocked(failing, { attempts: 3, timers }), StoreFailure);
+    assertEquals([fate, attempts], [fate, expected]);
+  }
 });
 
 Deno.test("retry: every kind of call gets through locks, and does its work once", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const random = seeded(printedSeed("locks"));
     const faulty = new FaultyKv(kv, { faultAt: () => random() < 0.4 ? "locked" : undefined });
     const patient = withRetry(faulty, { random, timers: impatient().timers, attempts: 60 });
@@ -48,7 +62,7 @@ Deno.test("retry: every kind of call gets through locks, and does its work once"
   }));
 
 Deno.test("retry: a listing continues behind its last entry, with any selector and limit", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const random = seeded(printedSeed("locked listings"));
     for (let n = 0; n < 40; n++) await kv.set(["list", n, "é"], n);
     await kv.set(["other"], 1);
@@ -87,7 +101,7 @@ Deno.test("retry: pauses grow, are jittered and bounded, and so are the tries", 
 });
 
 Deno.test("retry: a failed check, a crash and any other failure pass unchanged, at once", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     for (const fault of ["crash before", "crash after", "broken"] satisfies Fault[]) {
       const faulty = new FaultyKv(kv, { faultAt: (step) => step === 1 ? fault : undefined });
       await assertRejects(() => withRetry(faulty).set(["key"], 1));

@@ -6,6 +6,7 @@ import { rootRecordKey, sandboxBlobKey, tenantCounterKey } from "../../store/key
 import type { KvStore } from "../../store/kv.ts";
 import { countIn, Transaction } from "../../store/transaction.ts";
 import { until } from "../support/wait.ts";
+import { withTestStore } from "../support/test_store.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixture.ts";
 
@@ -27,7 +28,7 @@ async function writesOf(kv: KvStore, fill: (transaction: Transaction) => void): 
 }
 
 Deno.test("transaction: a commit that fits one atomic operation uses only one", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     assertEquals(await writesOf(kv, (t) => t.set(root, 1)), 1);
     assertEquals(
       await writesOf(kv, (t) => {
@@ -45,7 +46,7 @@ Deno.test("transaction: a commit that fits one atomic operation uses only one", 
   }));
 
 Deno.test("transaction: the end of a large blob rides in the commit", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(12 * PART + 1))), 1);
     assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(13 * PART))), 2);
     assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(24 * PART))), 2);
@@ -121,7 +122,7 @@ storeTest(
 );
 
 Deno.test("transaction: a transaction is committed even if KV fails afterwards, and the janitor finishes it", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const refs = await manyBlobs(kv);
     let committed = false;
     const failing = new FaultyKv(kv, { faultAt: () => committed ? "broken" : undefined });
@@ -140,7 +141,7 @@ Deno.test("transaction: a transaction is committed even if KV fails afterwards, 
   }));
 
 Deno.test("transaction: records that do not fit one operation are refused, and nothing is written", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const manyChecks = begin(kv);
     for (let n = 0; n < 101; n++) manyChecks.check(["check", n], null);
     const manyKeys = begin(kv);
@@ -175,7 +176,7 @@ Deno.test("transaction: KV accepts every operation that the size estimate accept
   }));
 
 Deno.test("transaction: a second commit fails, and so does a second use of its id", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     for (const length of [100, 20 * PART]) {
       const writeId = crypto.randomUUID();
       const first = begin(kv, writeId);
@@ -190,7 +191,7 @@ Deno.test("transaction: a second commit fails, and so does a second use of its i
   }));
 
 Deno.test("transaction: after its intent was swept, a writer writes and commits nothing", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const total = await writesOf(kv, (t) => t.putBlob(key, bytesOf(60 * PART)));
     for (let stall = 2; stall <= total; stall++) {
       const before = await keysUnder(kv);
@@ -208,7 +209,7 @@ Deno.test("transaction: after its intent was swept, a writer writes and commits 
   }));
 
 Deno.test("transaction: a sweep that is overtaken by the commit deletes nothing", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     let commit = () => {};
     const waiting = new Promise<void>((resolve) => commit = resolve);
     const slow = new FaultyKv(kv, {
@@ -232,7 +233,7 @@ Deno.test("transaction: a sweep that is overtaken by the commit deletes nothing"
   }));
 
 Deno.test("transaction: a failure of KV while writing ahead is thrown, and no batch follows it", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const broken = new FaultyKv(kv, { faultAt: (step) => step === 3 ? "broken" : undefined });
     const transaction = begin(broken).set(root, 1);
     transaction.putBlob(key, bytesOf(200 * PART));
@@ -245,7 +246,7 @@ Deno.test("transaction: a failure of KV while writing ahead is thrown, and no ba
   }));
 
 Deno.test("transaction: a small transaction joins another one and commits only with it", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const old = begin(kv);
     const before = old.putBlob(key, bytesOf(100));
     assert(await old.commit());
@@ -268,7 +269,7 @@ Deno.test("transaction: a small transaction joins another one and commits only w
   }));
 
 Deno.test("transaction: a small transaction that joins a large one waits for its commit", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const writes = await begin(kv).set(["record"], "new").asWrites();
     assert(writes !== undefined);
     const large = (t: Transaction) => {
@@ -323,7 +324,7 @@ storeTest("transaction: discarded writes leave nothing and join no commit", asyn
 });
 
 Deno.test("transaction: the janitor removes large writes that no commit took", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const { writes } = await largeWrites(kv, "new");
     assertEquals(await sweepIntents(kv, { clock: () => Date.now() + 60_000, olderThanMs: 1 }), 1);
     assertEquals(await keysUnder(kv), []);
@@ -331,7 +332,7 @@ Deno.test("transaction: the janitor removes large writes that no commit took", (
   }));
 
 Deno.test("transaction: counters and listeners of a joined transaction take part in the commit", () =>
-  withMemory(async (kv) => {
+  withTestStore(async (kv) => {
     const counter = tenantCounterKey("tenant", "bytes");
     const heard: string[] = [];
     const writes = await begin(kv).add(counter, 5).asWrites({
