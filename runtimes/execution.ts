@@ -12,6 +12,7 @@ import type {
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { type LanguageLimits, MAX_DISPLAYS } from "../shared/limits.ts";
 import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { outputLines } from "../shared/run_listener.ts";
@@ -59,6 +60,9 @@ function limitMessage(limit: LimitName, limits: LanguageLimits): string {
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
     case "snapshot":
       return `Snapshot limit reached: ${limits.snapshotBytes} bytes`;
+    case "calls":
+      return `Call limit reached: ${CALL_LIMITS.calls} calls, ` +
+        `${CALL_LIMITS.allArgumentBytes} bytes of arguments or ${CALL_LIMITS.waits} waits`;
   }
 }
 

@@ -4,9 +4,14 @@
  *
  * @module
  */
-import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
-import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "../pool/isolate.ts";
+import type {
+  ContextRun,
+  Isolate,
+  IsolateRun,
+  RunObservers,
+  StartIsolate,
+} from "../pool/isolate.ts";
 
 /** An isolate whose engine can be replaced. */
 export class EarlierIsolate implements Isolate {
@@ -67,10 +72,10 @@ export class EarlierIsolate implements Isolate {
   async run(
     request: RunRequest,
     context?: ContextRun,
-    listener?: RunListener,
+    observers?: RunObservers,
   ): Promise<IsolateRun> {
     if (this.#process === undefined) throw new Error("The isolate has no engine");
-    return await this.#process.run(request, context, listener);
+    return await this.#process.run(request, context, observers);
   }
 
   kill(): void {

@@ -1,7 +1,8 @@
 /**
  * The clocks of a run: real time plus what the guest slept. Sleeping takes no real time, it
  * moves every clock of the run (docs/contract.md#time). A run whose caller sets the clock has only
- * the sleeps (docs/contract.md#replay).
+ * the sleeps (docs/contract.md#replay). In a run with calls the clock stands too; its sleeps are real
+ * and move it, as the answers to its calls do (docs/calls.md).
  *
  * @module
  */
@@ -29,6 +30,14 @@ export interface ClockReading {
   readonly monotonicMs: number;
 }
 
+/** A run whose sleeps take real time. */
+export interface SleepingRun {
+  /** Epoch milliseconds at which it began first. */
+  readonly startMs: number;
+  /** Waits for so many milliseconds, and moves the clock. */
+  sleep(ms: number): void;
+}
+
 /** A clock that stands still during a boot. During a run it flows, and sleeps are added. */
 export class RunClock {
   readonly #processTime: TimeSource;
@@ -40,6 +49,9 @@ export class RunClock {
   #monotonicBase = BOOT_MONOTONIC_MS;
   #monotonicAtStart = 0;
   #slept = 0;
+  #skipped = 0;
+  #isSet = false;
+  #sleeping: SleepingRun | undefined;
   #before: ClockReading | undefined;
 
   constructor(source: TimeSource) {
@@ -54,16 +66,20 @@ export class RunClock {
 
   /**
    * Begins a run: sleeps count from zero, time flows. With `setMs`, epoch milliseconds, it begins
-   * there, regardless of the clock of the context, and stands still.
+   * there, regardless of the clock of the context, and stands still. In a run that sleeps for real it
+   * stands still, too.
    */
-  start(setMs?: number): void {
-    this.#source = setMs === undefined ? this.#processTime : STOPPED_TIME;
-    const now = setMs ?? this.#source.now();
+  start(setMs?: number, sleeping?: SleepingRun): void {
+    this.#isSet = setMs !== undefined;
+    this.#sleeping = sleeping;
+    this.#source = this.#isSet || sleeping !== undefined ? STOPPED_TIME : this.#processTime;
+    const now = setMs ?? sleeping?.startMs ?? this.#source.now();
     const before = setMs === undefined ? this.#before : undefined;
     this.#before = undefined;
     this.#running = true;
     this.#runs++;
     this.#slept = 0;
+    this.#skipped = 0;
     this.#epochAtStart = Math.max(now, before?.epochMs ?? now);
     this.#monotonicBase = before === undefined
       ? BOOT_MONOTONIC_MS
@@ -76,7 +92,7 @@ export class RunClock {
     return { epochMs: this.epoch(), monotonicMs: this.monotonic() };
   }
 
-  /** Whether only sleeps move it on, because the run's caller set it. */
+  /** Whether only sleeps and answers move it on. */
   get stands(): boolean {
     return this.#running && this.#source === STOPPED_TIME;
   }
@@ -86,14 +102,39 @@ export class RunClock {
     return this.#runs;
   }
 
-  /** Milliseconds slept in this run. */
+  /** Milliseconds in which this run did not compute: its sleeps, and its waits for answers. */
   get slept(): number {
     return this.#slept;
   }
 
-  /** Adds a sleep. Negative and non-finite durations count as zero. */
+  /** Milliseconds of sleeps that took no real time. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Sleeps. Negative durations and NaN count as zero. */
   sleep(ms: number): void {
-    if (ms > 0) this.#slept += ms;
+    if (this.#sleeping === undefined) this.skip(ms);
+    else this.#sleeping.sleep(ms);
+  }
+
+  /** Adds a sleep that takes no real time. */
+  skip(ms: number): void {
+    if (!(ms > 0)) return;
+    const finite = Math.min(ms, Number.MAX_SAFE_INTEGER);
+    this.#slept += finite;
+    this.#skipped += finite;
+  }
+
+  /**
+   * Moves to a moment of real time at which a wait ended, but at least by so many milliseconds. A clock
+   * that the caller set moves only by these. Returns by how many.
+   */
+  arrive(atMs: number, leastMs: number): number {
+    const ahead = this.#isSet ? 0 : atMs - (this.#sleeping?.startMs ?? atMs) - this.#slept;
+    const moved = Math.max(0, leastMs, ahead);
+    this.#slept += moved;
+    return moved;
   }
 
   /** Epoch milliseconds as the guest sees them, with a fraction; never goes back in a context. */

@@ -8,6 +8,7 @@
  */
 import type { Language } from "../../client/protocol/types.ts";
 import type { Stream } from "../files/devices.ts";
+import type { ProgramCalls } from "./program_calls.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";
 
 /** Limits of one run. Bytes are bytes of UTF-8; times are milliseconds. */
@@ -49,12 +50,14 @@ export interface RunRequest {
   readonly clock?: number;
   /** Asks for the own form of the value in its language. @default {false} */
   readonly repr?: boolean;
+  /** The program's calls of its caller, inside the isolate. @default {it can make none} */
+  readonly calls?: ProgramCalls;
   readonly limits: RunLimits;
 }
 
 /** Whether a run has anything to read from standard input. */
-export function hasInput({ stdin }: Pick<RunRequest, "stdin">): boolean {
-  return stdin !== undefined && stdin.length > 0;
+export function hasInput({ stdin, calls }: Pick<RunRequest, "stdin" | "calls">): boolean {
+  return calls?.head.interactive === true || (stdin !== undefined && stdin.length > 0);
 }
 
 /**
@@ -72,7 +75,8 @@ export type LimitName =
   | "result"
   | "display"
   | "memory"
-  | "snapshot";
+  | "snapshot"
+  | "calls";
 
 /** An exception of the guest. Untrusted text throughout. */
 export interface GuestError {

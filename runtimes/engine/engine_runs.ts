@@ -71,7 +71,7 @@ export class EngineRuns {
     const options = this.#options;
     const started = options.monotonic();
     const limit = BigInt(request.limits.fuel);
-    options.random.start(request.seed);
+    options.random.start(request.seed ?? request.calls?.seed);
     const { ending, fuelLeft } = options.execute(request, limit, output);
     return {
       ending,

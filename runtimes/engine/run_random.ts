@@ -5,6 +5,8 @@
  * @module
  */
 
+import { chacha20 } from "@noble/ciphers/chacha.js";
+
 /** Fills with random bytes. */
 export type FillRandom = (target: Uint8Array) => void;
 
@@ -21,13 +23,44 @@ export class RunRandom {
     this.#fill = process;
   }
 
-  /** Begins a run: with a seed, an integer from 0 to 2^53-1, its bytes are always the same. */
-  start(seed: number | undefined): void {
-    this.#fill = seed === undefined ? this.#process : seededFill(seed);
+  /**
+   * Begins a run: with a seed, its bytes are always the same. From an integer from 0 to 2^53-1 they
+   * are not secure, from 32 secret bytes they are.
+   */
+  start(seed: number | Uint8Array | undefined): void {
+    if (seed === undefined) this.#fill = this.#process;
+    else this.#fill = typeof seed === "number" ? seededFill(seed) : secretFill(seed);
   }
 
   /** Fills with the next bytes of the run. */
   readonly fill: FillRandom = (target) => this.#fill(target);
+}
+
+const SECRET_PIECE_BYTES = 4096;
+const NONCE_BYTES = 12;
+const BLOCK_BYTES = 64;
+
+/** The key stream of ChaCha20, made in pieces. */
+function secretFill(seed: Uint8Array): FillRandom {
+  const nonce = new Uint8Array(NONCE_BYTES);
+  const zeros = new Uint8Array(SECRET_PIECE_BYTES);
+  let pieces = 0;
+  let piece = new Uint8Array(0);
+  const next = () => {
+    const perNonce = 2 ** 31 / (SECRET_PIECE_BYTES / BLOCK_BYTES);
+    new DataView(nonce.buffer).setUint32(0, Math.floor(pieces / perNonce), true);
+    const block = (pieces++ % perNonce) * (SECRET_PIECE_BYTES / BLOCK_BYTES);
+    piece = chacha20(seed, nonce, zeros, undefined, block);
+  };
+  return (target) => {
+    for (let at = 0; at < target.length;) {
+      if (piece.length === 0) next();
+      const taken = piece.subarray(0, target.length - at);
+      target.set(taken, at);
+      at += taken.length;
+      piece = piece.subarray(taken.length);
+    }
+  };
 }
 
 /**

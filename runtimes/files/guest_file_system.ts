@@ -25,7 +25,7 @@ import type { StandardStreams } from "./devices.ts";
 import type { FileData, FileStat } from "./file_data.ts";
 import type { FileLimits } from "./file_limits.ts";
 import type { FileTree } from "./file_tree.ts";
-import type { DirectoryInode, Inode } from "./inode.ts";
+import type { Device, DirectoryInode, Inode } from "./inode.ts";
 import type { FileClock } from "./inode_table.ts";
 import type { PackedBytes } from "./packed_bytes.ts";
 import type { OpenFlags } from "./open_file.ts";
@@ -43,6 +43,14 @@ export interface GuestFileSystemOptions extends FileClock {
   readonly alarm?: (seconds: number) => void;
   /** @default {DEFAULT_FILE_LIMITS} */
   readonly limits?: Partial<FileLimits>;
+}
+
+/** The files of a run with calls. */
+export interface CallFiles {
+  /** `/dev/call`. */
+  readonly device: Device;
+  /** More standard input when nothing is left; nothing at its end. */
+  readonly input: () => Uint8Array;
 }
 
 /** The access to check; without any, only existence. */
@@ -131,9 +139,9 @@ export interface GuestFileSystem {
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
    * filled since the previous run get the current time. Standard input holds `input`, by default
    * nothing, up to the end of the run. With `hasHome`, `/home/user` is a name of `/workspace` in
-   * this run; its path stays `/workspace`.
+   * this run; its path stays `/workspace`. With `calls`, there is `/dev/call`.
    */
-  beginRun(input?: Uint8Array, hasHome?: boolean): void;
+  beginRun(input?: Uint8Array, hasHome?: boolean, calls?: CallFiles): void;
   /**
    * Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. Until
    * {@linkcode beginRun} both are as old as the file system.

@@ -11,6 +11,9 @@ import type { Volume } from "./volume.ts";
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
+/** More than all numbers that a run can use up. */
+const HIDDEN_NUMBER = 2 ** 31 - 1;
+
 /** How far changes can take the time of a directory ahead of a clock that stands. */
 const MOST_AHEAD_MS = 60_000;
 
@@ -110,6 +113,12 @@ export class InodeTable {
 
   newDevice(volume: Volume, device: Device): DeviceInode {
     return this.#stamped(new DeviceInode(this.#origin(volume, 0o666), device));
+  }
+
+  /** A device that takes no number from the others, and of which there is one at a time. */
+  newHiddenDevice(volume: Volume, device: Device): DeviceInode {
+    const origin = { number: HIDDEN_NUMBER, volume, mode: 0o666, mtimeMs: this.#now() };
+    return new DeviceInode(origin, device);
   }
 
   /**

@@ -8,7 +8,12 @@ import { FileData, type FileStat } from "./file_data.ts";
 import { FileError } from "./file_error.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "./file_limits.ts";
 import { FileTree } from "./file_tree.ts";
-import type { AccessMode, GuestFileSystem, GuestFileSystemOptions } from "./guest_file_system.ts";
+import type {
+  AccessMode,
+  CallFiles,
+  GuestFileSystem,
+  GuestFileSystemOptions,
+} from "./guest_file_system.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
 import { InodeTable } from "./inode_table.ts";
 import type { OpenFlags } from "./open_file.ts";
@@ -201,9 +206,10 @@ class MemoryFileSystem implements GuestFileSystem {
     if (inode !== undefined) this.root.unlist(inode);
   }
 
-  beginRun(input?: Uint8Array, hasHome = false): void {
+  beginRun(input?: Uint8Array, hasHome = false, calls?: CallFiles): void {
     this.#top.showHome(hasHome);
-    this.#top.input.fill(input);
+    this.#top.showCalls(calls?.device);
+    this.#top.input.fill(input, calls?.input);
     this.#inodes.forgetRun();
     this.#inodes.age(() => this.#writable());
   }

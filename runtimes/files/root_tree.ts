@@ -15,7 +15,7 @@ import {
 import type { FileLimits } from "./file_limits.ts";
 import type { FileTree } from "./file_tree.ts";
 import type { GuestFileSystemOptions } from "./guest_file_system.ts";
-import type { Device, DirectoryInode, Inode } from "./inode.ts";
+import type { Device, DeviceInode, DirectoryInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { splitPath } from "./names.ts";
 import type { PackedBytes } from "./packed_bytes.ts";
@@ -25,6 +25,8 @@ import { addFile, ensureDirectories } from "./workspace_tree.ts";
 
 const WORKSPACE_NAME = WORKSPACE.slice(1);
 const TEMPORARY_NAME = "tmp";
+/** The device of a run with calls. */
+const CALL_NAME = "call";
 /** `/home/user`, as runs may name the workspace. */
 const HOME_NAME = "home";
 const USER_NAME = "user";
@@ -41,6 +43,8 @@ export class RootTree {
   /** Standard input, output and error. */
   readonly streams: readonly Inode[];
   readonly #home: DirectoryInode;
+  readonly #devices: DirectoryInode;
+  #calls: DeviceInode | undefined;
   readonly #inodes: InodeTable;
   readonly #tree: FileTree;
   readonly #limits: FileLimits;
@@ -64,6 +68,9 @@ export class RootTree {
     );
     this.root.attach(WORKSPACE_NAME, this.workspace);
     this.root.attach(TEMPORARY_NAME, this.temporary);
+    this.#devices = this.root.volume.whileWritable(() =>
+      this.#tree.makeDirectory(this.root, "dev")
+    );
     this.streams = this.root.volume.whileWritable(() => this.#addDevices(options));
     this.#home = this.#volumeRoot(this.root.volume);
     void this.#home.sorted; // from now on, so that listings leave the entry out
@@ -79,6 +86,21 @@ export class RootTree {
     if (isShown) this.root.attach(HOME_NAME, this.#home);
     else this.root.detach(this.#home);
     void this.root.sorted;
+  }
+
+  /**
+   * Shows or hides `/dev/call`. It is in no listing, and its number is none of those of files, so that
+   * runs without it are the same in every detail.
+   */
+  showCalls(device: Device | undefined): void {
+    if (this.#calls === undefined && device === undefined) return;
+    if (this.#calls !== undefined) this.#devices.detach(this.#calls);
+    this.#calls = device && this.#inodes.newHiddenDevice(this.root.volume, device);
+    if (this.#calls !== undefined) {
+      this.#calls.listed = false;
+      this.#devices.attach(CALL_NAME, this.#calls);
+    }
+    void this.#devices.sorted;
   }
 
   /** Adds files; see `GuestFileSystem.addReadOnly`. */
@@ -98,10 +120,9 @@ export class RootTree {
   }
 
   #addDevices(options: GuestFileSystemOptions): Inode[] {
-    const directory = this.#tree.makeDirectory(this.root, "dev");
     const add = (name: string, device: Device): Inode => {
       const inode = this.#inodes.newDevice(this.root.volume, device);
-      directory.attach(name, inode);
+      this.#devices.attach(name, inode);
       return inode;
     };
     add("null", NULL_DEVICE);

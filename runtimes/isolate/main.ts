@@ -14,6 +14,8 @@ import { withMemoryOf } from "../engine/memory_maximum.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "../engine/process_services.ts";
 import { revokePermissions, sealGlobals } from "./seal.ts";
 import type { Engine } from "../engine/engine.ts";
+import { readDelivery } from "./deliveries.ts";
+import { createPipeMemory, SharedPipe } from "./shared_pipe.ts";
 import { IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "../languages/javascript/create.ts";
 import { createPerlEngine } from "../languages/perl/create.ts";
@@ -69,7 +71,9 @@ function frameWriter({ stdout }: Pick<typeof Deno, "stdout">): (frame: Uint8Arra
 }
 
 async function main(): Promise<void> {
-  const token = await startGuardian();
+  const memory = createPipeMemory();
+  const token = await startGuardian(memory);
+  const pipe = new SharedPipe(memory);
   const { serve, permissions } = Deno;
   const { setImmediate } = globalThis;
   const writeAll = frameWriter(Deno);
@@ -82,6 +86,7 @@ async function main(): Promise<void> {
       return engine;
     },
     writeFrame: writeAll,
+    nextDelivery: () => readDelivery((length) => pipe.read(length)),
     random: fillRandom,
     monotonic: PROCESS_TIME.monotonic,
     // a timer of 0 ms fires two milliseconds later

@@ -5,7 +5,8 @@
  * and answers are messages: a JSON head and byte parts, each preceded by its length. An
  * engine that cannot be loaded is answered with a line of text that gives the reason.
  * Over the isolate's standard output: frames, which carry the guest's output as it is written, so
- * that it outlives a killed process.
+ * that it outlives a killed process. In a run with calls they also carry its calls and its waits;
+ * each wait is ended by one delivery on the isolate's standard input (`deliveries.ts`).
  *
  * The parent trusts nothing that comes from an isolate; `pool/` checks it.
  *
@@ -14,6 +15,7 @@
 import type { Language } from "../../client/protocol/types.ts";
 import { DISPLAYS } from "../files/devices.ts";
 import type { ClockReading } from "../engine/clock.ts";
+import type { ProgramCall, ProgramWait, ToolHead } from "../../shared/run_calls.ts";
 import type { LimitName, RunLimits } from "../engine/engine.ts";
 import type { GlobalValues } from "../engine/snapshot/engine_state.ts";
 
@@ -71,7 +73,20 @@ export interface ContextRunHead {
   readonly snapshotBytes: number;
 }
 
-/** Head of `POST /run`; parts: the code in UTF-8, standard input, segments, contents of files. */
+/** What a run with calls begins with. The part after standard input holds its deliveries. */
+export interface RunCallsHead {
+  /** Absent: the program has no `tools`. */
+  readonly tools?: readonly ToolHead[] | undefined;
+  readonly interactive: boolean;
+  readonly startMs: number;
+  /** 32 bytes, in hexadecimal digits. */
+  readonly seed: string;
+}
+
+/**
+ * Head of `POST /run`; parts: the code in UTF-8, standard input, in a run with calls its deliveries,
+ * segments, contents of files.
+ */
 export interface RunHead {
   /** Number of the run. Its output frames carry it too. */
   readonly run: number;
@@ -89,6 +104,8 @@ export interface RunHead {
   readonly repr?: boolean | undefined;
   /** Whether a frame announces the moment when the program begins. */
   readonly announced?: boolean | undefined;
+  /** Present for a run with calls. */
+  readonly calls?: RunCallsHead | undefined;
   /** Present for a run in a context. */
   readonly context?: ContextRunHead | undefined;
 }
@@ -110,6 +127,12 @@ export type EndingHead =
     readonly limit: LimitName;
     readonly traceback: readonly string[];
   };
+
+/** Numbers of calls and waits of a run. */
+export interface CallCounts {
+  readonly calls: number;
+  readonly waits: number;
+}
 
 /** The state after a run in a context; the isolate keeps holding it. */
 export interface ContextAnswerHead {
@@ -146,6 +169,8 @@ export interface RunAnswerHead {
   readonly outputBytes: number;
   /** Bytes of JSON of this run's displays. All of them are in frames. */
   readonly displayBytes: number;
+  /** Calls and waits of a run with calls. All of them are in frames. */
+  readonly calls?: CallCounts | undefined;
   /** False: this process asks to be replaced. */
   readonly healthy: boolean;
   /** Absent when the run was not in a context, or its state cannot be continued. */
@@ -164,8 +189,24 @@ export const FRAME_READY = 0;
 export const FRAME_BEGUN = 3;
 /** The JSON of one display. 4 is not used here: between runtime and gateway it is an answer. */
 export const FRAME_DISPLAY = DISPLAYS;
+/**
+ * A call of the program: a line of JSON (a {@link CallFrame}), a newline, and the JSON of its
+ * arguments.
+ */
+export const FRAME_CALL = 6;
+/** The program waits for a delivery: the JSON of a {@link WaitFrame}. */
+export const FRAME_WAIT = 7;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
+
+/** The head of a call. */
+export type CallFrame = Omit<ProgramCall, "arguments">;
+
+/** A wait. `recorded`: a delivery of an earlier attempt ends it, and no other is expected. */
+export interface WaitFrame extends Omit<ProgramWait, "prompt"> {
+  readonly input: boolean;
+  readonly recorded: boolean;
+}
 
 /** A frame: header and payload in one buffer, so that one call writes it. */
 export function encodeFrame(

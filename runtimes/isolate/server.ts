@@ -8,17 +8,24 @@ import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engi
 import { type LimitedOutput, limitOutput } from "./output.ts";
 import { withPathHint } from "./path_hint.ts";
 import {
+  type CallFrame,
   encodeFrame,
   type EndingHead,
   type EngineHead,
   FRAME_BEGUN,
+  FRAME_CALL,
+  FRAME_WAIT,
   type IsolateLimits,
   LIMITS_HEADER,
   MAX_LOAD_FAILURE_BYTES,
   type RunAnswerHead,
   type RunHead,
   UNREADABLE_SNAPSHOT,
+  type WaitFrame,
 } from "./protocol.ts";
+import { readDeliveries } from "./deliveries.ts";
+import { ProgramCalls } from "../engine/program_calls.ts";
+import type { Delivery } from "../../shared/run_calls.ts";
 import { decodeMessage, encodeMessage, type Message } from "../../shared/message.ts";
 import { SegmentFormatError } from "../engine/snapshot/segment.ts";
 
@@ -33,6 +40,8 @@ export interface IsolateServerOptions {
   ): Promise<Engine>;
   /** Writes a whole frame to the parent, at once. */
   writeFrame(frame: Uint8Array): void;
+  /** Blocks until the parent ends a wait of the program; undefined: it takes the isolate back. */
+  nextDelivery(): Delivery | undefined;
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
   /** Monotonic milliseconds. */
@@ -91,11 +100,18 @@ function valuePart(ending: Ending): Uint8Array<ArrayBuffer> {
 /** The parts of an answer other than the ending. */
 type AnswerRest = Pick<
   RunAnswerHead,
-  "resetMs" | "outputBytes" | "displayBytes" | "healthy" | "context"
+  "resetMs" | "outputBytes" | "displayBytes" | "calls" | "healthy" | "context"
 >;
 
-function countsOf(output: LimitedOutput): Pick<RunAnswerHead, "outputBytes" | "displayBytes"> {
-  return { outputBytes: output.bytes(), displayBytes: output.displayBytes() };
+function countsOf(
+  output: LimitedOutput,
+  { calls }: RunRequest,
+): Pick<RunAnswerHead, "outputBytes" | "displayBytes" | "calls"> {
+  return {
+    outputBytes: output.bytes(),
+    displayBytes: output.displayBytes(),
+    ...(calls === undefined ? {} : { calls: calls.counts }),
+  };
 }
 
 /** Serves the two routes; see `protocol.ts`. */
@@ -153,12 +169,14 @@ export class IsolateServer {
 
   #run(message: Message): Response {
     const engine = this.#engine;
-    const [code, stdin, ...parts] = message.parts;
+    const [code, stdin, ...rest] = message.parts;
     if (engine === undefined || code === undefined || stdin === undefined) {
       return new Response(null, { status: 409 });
     }
     this.#runs++;
     const head = message.head as RunHead;
+    const parts = head.calls === undefined ? rest : rest.slice(1);
+    const calls = this.#calls(head, rest[0]);
     const request: RunRequest = {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
@@ -168,6 +186,7 @@ export class IsolateServer {
       ...(head.seed === undefined ? {} : { seed: head.seed }),
       ...(head.clock === undefined ? {} : { clock: head.clock }),
       ...(head.repr === undefined ? {} : { repr: head.repr }),
+      ...(calls === undefined ? {} : { calls }),
       limits: head.limits,
     };
     return head.context === undefined
@@ -182,8 +201,32 @@ export class IsolateServer {
     const output = this.#begin(head);
     const outcome = output.outcome(runWithHint(engine, request, output.sink));
     this.#resetAfterwards(engine, asked);
-    const rest = { resetMs, ...countsOf(output), healthy: engine.healthy };
+    const rest = { resetMs, ...countsOf(output, request), healthy: engine.healthy };
     return this.#answer(head.run, outcome, { rest, parts: [] });
+  }
+
+  /** The calls of a run, which become frames of it. */
+  #calls(
+    { run, calls }: RunHead,
+    deliveries: Uint8Array<ArrayBuffer> = new Uint8Array(),
+  ): ProgramCalls | undefined {
+    if (calls === undefined) return undefined;
+    const { writeFrame, nextDelivery } = this.#options;
+    const { tools, interactive, startMs, seed } = calls;
+    const recorded = readDeliveries(deliveries);
+    const head = { tools, interactive, startMs, seed: Uint8Array.fromHex(seed) };
+    const send = (kind: number, text: string) =>
+      writeFrame(encodeFrame(kind, run, new TextEncoder().encode(text)));
+    let waits = 0;
+    return new ProgramCalls(head, {
+      call: ({ arguments: json, ...frame }) =>
+        send(FRAME_CALL, `${JSON.stringify(frame satisfies CallFrame)}\n${json}`),
+      wait: (wait) => {
+        const frame: WaitFrame = { ...wait, recorded: waits++ < recorded.length };
+        send(FRAME_WAIT, JSON.stringify(frame));
+      },
+      next: nextDelivery,
+    }, recorded);
   }
 
   #runInContext(
@@ -218,7 +261,7 @@ export class IsolateServer {
     if (kept === undefined) this.#resetAfterwards(engine, asked);
     const rest = {
       resetMs,
-      ...countsOf(output),
+      ...countsOf(output, request),
       healthy: engine.healthy,
       context: kept?.head,
     };

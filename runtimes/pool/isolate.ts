@@ -7,6 +7,7 @@ import type { Display } from "../../client/protocol/types.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
+import type { CallMonitor } from "./call_monitor.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
 /**
@@ -34,6 +35,13 @@ export interface ContextRun {
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
+/** Who observes a run: its listener, and the monitor of its calls. */
+export interface RunObservers {
+  readonly listener?: RunListener | undefined;
+  /** Absent: the program makes no calls. */
+  readonly monitor?: CallMonitor | undefined;
+}
+
 /** A live isolate. */
 export interface Isolate {
   /** False once the isolate was killed, died, or asked to be replaced. */
@@ -43,7 +51,7 @@ export interface Isolate {
   /** Whether its last run began on the second baseline. @default {false} */
   readonly preloaded?: boolean;
   /** Runs a program. Never rejects: a process that dies leaves the answer undefined. */
-  run(request: RunRequest, context?: ContextRun, listener?: RunListener): Promise<IsolateRun>;
+  run(request: RunRequest, context?: ContextRun, observers?: RunObservers): Promise<IsolateRun>;
   /** Kills the process with SIGKILL. */
   kill(): void;
   /** Resolves when the process is gone. */

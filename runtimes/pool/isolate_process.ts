@@ -5,8 +5,8 @@
  */
 import { ISOLATE_START_MS, REPR_BYTES } from "../../shared/limits.ts";
 import { messageChunks, ProtocolError } from "../../shared/message.ts";
-import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
+import { encodeDeliveries } from "../isolate/deliveries.ts";
 import {
   FRAME_READY,
   type IsolateLimits,
@@ -15,7 +15,8 @@ import {
   UNREADABLE_SNAPSHOT,
 } from "../isolate/protocol.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
-import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
+import { type CallMonitor, callsHead } from "./call_monitor.ts";
+import type { ContextRun, Isolate, IsolateRun, RunObservers } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
 import { faultText, loadFailure, startFailure, startTimeout } from "./isolate_process_fault.ts";
 import type { StackNeed } from "./native_stack.ts";
@@ -156,15 +157,16 @@ export class IsolateProcess implements Isolate {
   async run(
     request: RunRequest,
     context?: ContextRun,
-    listener?: RunListener,
+    { listener, monitor }: RunObservers = {},
   ): Promise<IsolateRun> {
     const run = ++this.#runs;
-    const output = new OutputCollector(run, request.limits, listener);
+    const output = new OutputCollector(run, request.limits, listener, monitor);
     this.#output = output;
+    monitor?.attach({ send: (bytes) => this.#send(bytes), prompt: () => output.prompt() });
     this.#holdsContext = false;
     this.#preloaded = request.preloaded ?? false;
     const announced = listener === undefined ? undefined : true;
-    const answer = await this.#ask(request, context, { run, announced });
+    const answer = await this.#ask(request, context, { run, announced }, monitor);
     if (answer === "unreadable") {
       this.#output = undefined;
       return { answer: undefined, unreadable: true, output: output.take() };
@@ -185,8 +187,10 @@ export class IsolateProcess implements Isolate {
     request: RunRequest,
     context: ContextRun | undefined,
     { run, announced }: Pick<RunHead, "run" | "announced">,
+    monitor: CallMonitor | undefined,
   ): Promise<RunAnswer | "unreadable" | undefined> {
     const { limits } = request;
+    const calls = monitor?.calls;
     const head: RunHead = {
       run,
       env: [...request.env],
@@ -198,11 +202,13 @@ export class IsolateProcess implements Isolate {
       clock: request.clock,
       repr: request.repr,
       announced,
+      calls: calls === undefined ? undefined : callsHead(calls),
       context: context?.head,
     };
     const code = new TextEncoder().encode(request.code);
     const stdin = request.stdin ?? new Uint8Array();
-    const message = messageChunks(head, [code, stdin, ...context?.parts ?? []]);
+    const deliveries = calls === undefined ? [] : [encodeDeliveries(calls.recorded)];
+    const message = messageChunks(head, [code, stdin, ...deliveries, ...context?.parts ?? []]);
     const contextBytes = context === undefined
       ? 0
       : context.head.snapshotBytes + this.#limits.workspaceBytes + NAMES_BYTES;
@@ -214,6 +220,9 @@ export class IsolateProcess implements Isolate {
       if (status !== 200) throw new ProtocolError(`the answer's status is ${status}`);
       const answer = readRunAnswer(body, run, limits.tracebackBytes);
       const { outputBytes, displayBytes } = answer.head;
+      if (monitor?.isWaiting || (answer.head.calls === undefined) !== (calls === undefined)) {
+        throw new ProtocolError("the answer does not fit the calls");
+      }
       if (outputBytes <= limits.outputBytes && displayBytes <= limits.displayBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch (thrown) {
@@ -253,9 +262,21 @@ export class IsolateProcess implements Isolate {
 
   /** The pipe stays open, because the child ends when it closes. */
   async #sendToken(): Promise<void> {
+    await this.#write(new TextEncoder().encode(`${this.#token}\n`));
+  }
+
+  async #write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const writer = this.#child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(`${this.#token}\n`));
-    writer.releaseLock();
+    try {
+      await writer.write(bytes);
+    } finally {
+      writer.releaseLock();
+    }
+  }
+
+  /** Sends a delivery, which the child reads before it reports anything else. */
+  #send(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#write(bytes).catch(() => this.kill()); // it has ended, or closed the pipe
   }
 
   async #readFrames(): Promise<void> {

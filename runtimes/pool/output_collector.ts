@@ -11,10 +11,20 @@ import { DISPLAY_CONTAINERS, type LanguageLimits, MAX_DISPLAYS } from "../../sha
 import { ProtocolError } from "../../shared/message.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
 import { parseExactJson } from "../../shared/exact_json.ts";
-import { FRAME_BEGUN, FRAME_DISPLAY, type RunAnswerHead } from "../isolate/protocol.ts";
+import { CALL_LIMITS } from "../../shared/call_limits.ts";
+import {
+  type CallCounts,
+  FRAME_BEGUN,
+  FRAME_CALL,
+  FRAME_DISPLAY,
+  FRAME_WAIT,
+  type RunAnswerHead,
+} from "../isolate/protocol.ts";
+import type { CallMonitor } from "./call_monitor.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 
+const NO_CALLS: CallCounts = { calls: 0, waits: 0 };
 const SMALLEST_CAPACITY = 1024;
 
 /**
@@ -44,16 +54,30 @@ class StreamBytes {
     return bytes;
   }
 
+  /** The last bytes, at most so many. Valid until more come. */
+  latest(most: number): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(Math.max(0, this.#length - most), this.#length);
+  }
+
   take(): Uint8Array<ArrayBuffer> {
     return this.#buffer.slice(0, this.#length);
   }
 }
 
-/** Bytes of each kind that an isolate says a run wrote. */
+const NEWLINE = 10;
+
+/** The text after the last newline, from its first whole character on. */
+function unfinishedLine(bytes: Uint8Array): string {
+  let from = bytes.lastIndexOf(NEWLINE) + 1;
+  if (from === 0) { while (((bytes[from] ?? 0) & 0xc0) === 0x80) from++; }
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(from));
+}
+
 /** Limits in bytes: of both streams together, and of the displays. */
 export type OutputLimits = Pick<LanguageLimits, "outputBytes" | "displayBytes">;
 
-export type OutputCounts = Pick<RunAnswerHead, "outputBytes" | "displayBytes">;
+/** What an isolate says a run wrote: bytes of each kind, calls and waits. */
+export type OutputCounts = Pick<RunAnswerHead, "outputBytes" | "displayBytes" | "calls">;
 
 /** The output of one run while it arrives. */
 export class OutputCollector {
@@ -62,6 +86,7 @@ export class OutputCollector {
   readonly #stdout = new StreamBytes();
   readonly #stderr = new StreamBytes();
   readonly #listener: RunListener | undefined;
+  readonly #monitor: CallMonitor | undefined;
   #hasBegun = false;
   /** The stream with bytes that the listener has not heard yet. */
   #unreported: "stdout" | "stderr" | undefined;
@@ -71,9 +96,18 @@ export class OutputCollector {
   #containers = 0;
   #awaited: { readonly counts: OutputCounts; readonly done: () => void } | undefined;
 
-  /** The beginning of the run is announced if somebody listens. */
-  constructor(run: number, limits: OutputLimits, listener?: RunListener) {
+  /**
+   * The beginning of the run is announced if somebody listens. `monitor` gets the frames of calls;
+   * without it there are none.
+   */
+  constructor(
+    run: number,
+    limits: OutputLimits,
+    listener?: RunListener,
+    monitor?: CallMonitor,
+  ) {
     this.#run = run;
+    this.#monitor = monitor;
     this.#limits = limits;
     this.#listener = listener;
   }
@@ -82,10 +116,13 @@ export class OutputCollector {
   push(frame: Frame): void {
     if (frame.run !== this.#run) throw new ProtocolError("output of another run");
     if (frame.kind === FRAME_BEGUN) return this.#begin();
-    if (frame.kind !== 1 && frame.kind !== 2 && frame.kind !== FRAME_DISPLAY) {
-      throw new ProtocolError("an unknown stream");
-    }
+    const isCall = frame.kind === FRAME_CALL || frame.kind === FRAME_WAIT;
+    const isKnown = isCall
+      ? this.#monitor !== undefined
+      : frame.kind === 1 || frame.kind === 2 || frame.kind === FRAME_DISPLAY;
+    if (!isKnown) throw new ProtocolError("an unknown stream");
     if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
+    if (isCall) return this.#call(frame);
     if (frame.kind === FRAME_DISPLAY) return this.#show(frame.payload);
     // bytes are bounded, and with them the number of frames
     if (frame.payload.length === 0) throw new ProtocolError("output without a byte");
@@ -107,6 +144,19 @@ export class OutputCollector {
     const bytes = this.#unreported === "stdout" ? this.#stdout : this.#stderr;
     this.#listener.output(this.#unreported, bytes.news());
     this.#unreported = undefined;
+  }
+
+  /** A call or a wait comes after all output that was written before it. */
+  #call({ kind, payload }: Frame): void {
+    this.tell();
+    if (kind === FRAME_CALL) this.#monitor?.call(payload);
+    else this.#monitor?.wait(payload);
+    this.#checkAwaited();
+  }
+
+  /** The unfinished line of standard output, cut at the front. */
+  prompt(): string {
+    return unfinishedLine(this.#stdout.latest(CALL_LIMITS.promptBytes));
   }
 
   /** A display comes after all output that was written before it. */
@@ -145,8 +195,11 @@ export class OutputCollector {
     await Promise.race([arrived.promise, ended]);
   }
 
-  #has({ outputBytes, displayBytes }: OutputCounts): boolean {
-    return this.#size >= outputBytes && this.#displayBytes >= displayBytes &&
+  #has({ outputBytes, displayBytes, calls }: OutputCounts): boolean {
+    const arrived = this.#monitor?.counts ?? NO_CALLS;
+    const { calls: made, waits } = calls ?? NO_CALLS;
+    return arrived.calls >= made && arrived.waits >= waits && this.#size >= outputBytes &&
+      this.#displayBytes >= displayBytes &&
       (this.#listener === undefined || this.#hasBegun);
   }
 

@@ -12,6 +12,7 @@ import { TENANT_ACTIVE_MS } from "../../shared/limits.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
 import { WaitBudget } from "../../shared/wait_budget.ts";
 import type { RunRequest } from "../engine/engine.ts";
+import { BlockedIsolates } from "./blocked_isolates.ts";
 import { type ContextRun, hasBaseline, type Isolate, type IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";
@@ -47,6 +48,7 @@ export class IsolatePool {
   readonly #line: WaitingLine<Isolate>;
   readonly #alive = new Set<Isolate>();
   readonly #shares: TenantShares<Isolate>;
+  readonly #blocked: BlockedIsolates<Isolate>;
   /** The tenant of each isolate's last run. */
   readonly #owners = new WeakMap<Isolate, string>();
   #idle: Idle[] = [];
@@ -67,6 +69,17 @@ export class IsolatePool {
     this.#timers = options.timers ?? systemTimers;
     this.#line = new WaitingLine(options, this.#timers);
     this.#shares = new TenantShares({ activeMs: TENANT_ACTIVE_MS, ...options });
+    this.#blocked = new BlockedIsolates({
+      times: options.blockedTimes,
+      timers: this.#timers,
+      monotonic: options.monotonic,
+      wanted: () => this.#wanted(),
+      blocked: (isolate) => {
+        this.#shares.letGo(isolate);
+        this.#serveIdle();
+      },
+      resumed: (isolate, tenant) => this.#shares.hold(isolate, tenant),
+    });
     this.#sweepSoon();
   }
 
@@ -143,24 +156,27 @@ export class IsolatePool {
   async #runOn(
     isolate: Isolate,
     request: RunRequest,
-    { caller: { signal, listener }, queueMs, context }: {
+    { caller, queueMs, context }: {
       readonly caller: RunCaller;
       readonly queueMs: number;
       readonly context: ContextRun | undefined;
     },
   ): Promise<PoolRun> {
+    const { signal, listener, calls } = caller;
     if (signal?.aborted) return { queueMs, runMs: 0, killed: false, end: "cancelled" };
-    const began = this.#options.monotonic();
-    const guard = watchOver(isolate, this.#timers, {
-      wallMs: request.limits.wallMs,
-      cancelGraceMs: this.#options.cancelGraceMs,
-      signal,
-    });
-    const run = await isolate.run(request, context, listener);
+    const { monotonic, cancelGraceMs } = this.#options;
+    const began = monotonic();
+    const { wallMs } = request.limits;
+    const guard = watchOver(isolate, this.#timers, { wallMs, cancelGraceMs, signal, monotonic });
+    const monitor = calls &&
+      this.#blocked.monitor(isolate, { calls, guard, signal, tenant: caller.tenant });
+    const run = await isolate.run(request, context, { listener, monitor });
     guard.release();
-    const runMs = this.#options.monotonic() - began;
-    const times = { queueMs, runMs, killed: guard.killed() };
+    const runMs = monotonic() - began;
+    const attempt = monitor && this.#blocked.ended(isolate, monitor, run);
+    const times = { queueMs, runMs, killed: guard.killed() && attempt !== "released" };
     if (signal?.aborted) return { ...times, end: "cancelled" };
+    if (attempt !== undefined) return { ...times, end: attempt };
     if (run.answer !== undefined || run.unreadable) return { ...times, end: "answered", run };
     if (guard.timedOut()) return { ...times, end: "wall clock", run };
     return { ...times, killed: true, end: "died" };
@@ -173,6 +189,7 @@ export class IsolatePool {
     this.#cancelSweep();
     this.#cancelServing();
     this.#cancelAhead();
+    this.#blocked.close();
     this.#line.refuseAll(runtimeUnavailable());
     for (const isolate of this.#alive) isolate.kill();
     await Promise.allSettled(this.#starts); // each ends the isolate that it has started
@@ -208,7 +225,15 @@ export class IsolatePool {
     const served = this.#line.join(caller, place);
     this.#options.turns?.recheck();
     this.#serveIdle();
+    this.#blocked.look();
     return served;
+  }
+
+  /** Number of callers in the line, if any of them may have an isolate. */
+  #wanted(): number {
+    const { length } = this.#line;
+    if (length === 0 || this.#idle.length > 0) return 0;
+    return [...this.#line.tenants()].some((tenant) => this.#shares.mayTake(tenant)) ? length : 0;
   }
 
   /**

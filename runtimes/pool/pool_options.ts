@@ -4,6 +4,7 @@
  * @module
  */
 import type { Timers } from "../../shared/timers.ts";
+import type { BlockedTimes } from "./blocked_isolates.ts";
 import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import type { StartTurns } from "./start_turns.ts";
 import type { WaitingLimits } from "./waiting_line.ts";
@@ -31,6 +32,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly cancelGraceMs: number;
   /** Whether each change of the tenant needs a fresh isolate. */
   readonly isolatePerTenant: boolean;
+  /** When isolates whose programs wait are taken back. @default {those of a service} */
+  readonly blockedTimes?: BlockedTimes;
   /** How long a tenant counts as active, in milliseconds. @default {60_000} */
   readonly activeMs?: number;
   /** Monotonic milliseconds. */

@@ -64,7 +64,10 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
     }),
     z.object({
       kind: z.literal("limit"),
-      limit: z.enum(["fuel", "wall clock", "output", "result", "display", "memory", "snapshot"]),
+      limit: z.enum([
+        ...["fuel", "wall clock", "output", "result", "display", "memory"] as const,
+        ...["snapshot", "calls"] as const,
+      ]),
       traceback: lines,
     }),
   ]),
@@ -74,6 +77,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   resetMs: milliseconds,
   outputBytes: count,
   displayBytes: count,
+  calls: z.object({ calls: count, waits: count }).optional(),
   healthy: z.boolean(),
   context: contextSchema.optional(),
 });

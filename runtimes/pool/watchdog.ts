@@ -14,6 +14,8 @@ export interface RunBounds {
   readonly cancelGraceMs: number;
   /** Fires when the caller disconnects. */
   readonly signal: AbortSignal | undefined;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
 }
 
 /** A watchdog that is active until it is released. */
@@ -22,6 +24,10 @@ export interface Watchdog {
   timedOut(): boolean;
   /** Whether it killed the process. */
   killed(): boolean;
+  /** The program waits for its caller, which takes nothing of its time. */
+  pause(): void;
+  /** The program goes on with the rest of its time. */
+  resume(): void;
   release(): void;
 }
 
@@ -30,15 +36,25 @@ export interface Watchdog {
  * disconnected.
  */
 export function watchOver(isolate: Isolate, timers: Timers, bounds: RunBounds): Watchdog {
-  const { wallMs, cancelGraceMs, signal } = bounds;
+  const { wallMs, cancelGraceMs, signal, monotonic } = bounds;
   let timedOut = false;
   let gone = false;
-  const cancels = [
-    timers.after(wallMs, () => {
+  let left = wallMs;
+  let since = 0;
+  let cancelLimit = () => {};
+  const start = () => {
+    since = monotonic();
+    cancelLimit = timers.after(left, () => {
       timedOut = true;
       isolate.kill();
-    }),
-  ];
+    });
+  };
+  const pause = () => {
+    cancelLimit();
+    left = Math.max(0, left - (monotonic() - since));
+  };
+  start();
+  const cancels = [() => cancelLimit()];
   const onAbort = () => {
     cancels.push(timers.after(cancelGraceMs, () => {
       gone = true;
@@ -50,6 +66,8 @@ export function watchOver(isolate: Isolate, timers: Timers, bounds: RunBounds): 
   return {
     timedOut: () => timedOut,
     killed: () => timedOut || gone,
+    pause,
+    resume: start,
     release: () => {
       for (const cancel of cancels) cancel();
       signal?.removeEventListener("abort", onAbort);

@@ -18,7 +18,10 @@
  * @module
  */
 import { RunClock, type TimeSource } from "../../engine/clock.ts";
+import type { AnswerText } from "../../engine/call_lines.ts";
 import type { LimitName, OutputSink, RunRequest } from "../../engine/engine.ts";
+import type { ProgramCalls } from "../../engine/program_calls.ts";
+import { callFiles } from "../call_device.ts";
 import type { Stream } from "../devices.ts";
 import type { FileLimits } from "../file_limits.ts";
 import type { GuestFileSystem } from "../guest_file_system.ts";
@@ -50,9 +53,16 @@ export interface WasiHostOptions {
   readonly slept?: (ms: number) => void;
   /** Sets an alarm of the guest, in seconds; 0 for none. */
   readonly alarm?: (seconds: number) => void;
+  /** Fuel that the instance has left; needed for runs with calls. */
+  readonly fuelLeft?: () => bigint;
+  /** The form in which the driver reads answers to calls. @default {JSON} */
+  readonly answerText?: AnswerText;
   /** Limits of the files. */
   readonly fileLimits?: Partial<FileLimits>;
 }
+
+/** The parts of a request that concern the host; its limits when it has calls. */
+type StartedRun = Partial<Pick<RunRequest, "stdin" | "clock" | "notebook" | "calls" | "limits">>;
 
 /** The first descriptor after the standard streams. */
 const PREOPENED = 3;
@@ -72,6 +82,7 @@ export class WasiHost {
   #output = NO_OUTPUT;
   #wallMs = Infinity;
   #stopped: LimitName | undefined;
+  #calls: ProgramCalls | undefined;
 
   constructor(options: WasiHostOptions) {
     this.#options = options;
@@ -137,17 +148,36 @@ export class WasiHost {
   startRun(
     output: OutputSink,
     wallMs: number,
-    { stdin, clock, notebook }: Pick<RunRequest, "stdin" | "clock" | "notebook"> = {},
+    { stdin, clock, notebook, calls, limits }: StartedRun = {},
   ): void {
     this.#output = output;
     this.#wallMs = wallMs;
     this.#stopped = undefined;
-    this.clock.start(clock);
-    this.files.beginRun(stdin, notebook);
+    this.endCalls();
+    this.#calls = calls;
+    const { fuelLeft = () => 0n, answerText } = this.#options;
+    const fuel = BigInt(limits?.fuel ?? 0);
+    calls?.begin({
+      clock: this.clock,
+      fuelUsed: () => Number(fuel - fuelLeft()),
+      stop: (limit) => {
+        throw this.#stop(limit);
+      },
+      moved: (ms) => this.#options.slept?.(ms),
+    });
+    this.clock.start(clock, calls);
+    this.files.beginRun(stdin, notebook, calls && callFiles(calls, answerText));
+  }
+
+  /** From now on the program makes no calls and waits for nothing. */
+  endCalls(): void {
+    this.#calls?.end();
+    this.#calls = undefined;
   }
 
   /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */
   endRun(): void {
+    this.endCalls();
     this.#output = NO_OUTPUT;
     this.files.endRun();
     this.#openRoot();
@@ -157,6 +187,7 @@ export class WasiHost {
   reset(): void {
     this.#output = NO_OUTPUT;
     this.#stopped = undefined;
+    this.endCalls();
     this.files.reset();
     this.#openRoot();
   }
@@ -193,9 +224,9 @@ export class WasiHost {
   }
 
   #sleep(ms: number): void {
-    if (this.clock.slept + ms > this.#wallMs) throw this.#stop("wall clock");
     this.clock.sleep(ms);
-    this.#options.slept?.(ms);
+    if (this.clock.skipped > this.#wallMs) throw this.#stop("wall clock");
+    if (this.#calls === undefined) this.#options.slept?.(ms);
   }
 
   #stop(limit: LimitName): RunStopped {

@@ -19,6 +19,7 @@ import {
 import type { RunClock } from "../../engine/clock.ts";
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import type { Stream } from "../../files/devices.ts";
+import { callFiles } from "../../files/call_device.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { GuestHeap } from "../../engine/guest_heap.ts";
@@ -167,7 +168,8 @@ export class JavaScriptEngine implements Engine {
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request);
-      this.state.files.beginRun(request.stdin, request.notebook);
+      const { stdin, notebook, calls } = request;
+      this.state.files.beginRun(stdin, notebook, calls && callFiles(calls));
       interpreter.js.fuel.value = fuel;
       const hasOwnClock = request.inContext === true && request.clock !== undefined;
       if (hasOwnClock) this.#setClock("begin");
@@ -241,6 +243,7 @@ export class JavaScriptEngine implements Engine {
 
   /** Adds the position at which the guest was stopped, if it can still be found. */
   #postMortem(ending: Ending, { source, scriptName }: Program, request: RunRequest): Ending {
+    this.#interpreter.endCalls();
     if (ending.kind !== "limit") return ending;
     const interpreter = this.#interpreter;
     const { js } = interpreter;

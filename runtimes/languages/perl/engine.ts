@@ -77,6 +77,7 @@ export class PerlEngine implements Engine {
       time: options.time,
       random: options.random.fill,
       charge: (units) => this.#charge(BigInt(units)),
+      fuelLeft: () => BigInt(this.#interpreter.perl.fuel.value),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
       ...(options.fileLimits === undefined ? {} : { fileLimits: options.fileLimits }),
@@ -194,6 +195,7 @@ export class PerlEngine implements Engine {
 
   /** Adds the position at which the program was stopped, if it can still be found. */
   #withPlace(ending: Ending, request: RunRequest): Ending {
+    this.#host.endCalls();
     if (ending.kind !== "limit") return ending;
     const interpreter = this.#interpreter;
     try {

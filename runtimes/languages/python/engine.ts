@@ -162,6 +162,7 @@ export class PythonEngine implements Engine {
       input: request.stdin,
       hasHome: request.notebook,
       clock: request.clock,
+      calls: request.calls,
     });
     const ending = this.#ask(asked, request);
     const fuelLeft = machine.stopped === undefined

@@ -80,6 +80,7 @@ export class RubyEngine implements Engine {
       time,
       random: random.fill,
       charge: (units) => this.#charge(BigInt(units)),
+      fuelLeft: () => BigInt(this.#interpreter.vm.fuel.value),
       alarm: (seconds) => setAlarm(this.#interpreter.vm, seconds),
       slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
       ...(fileLimits === undefined ? {} : { fileLimits }),

@@ -27,6 +27,7 @@ function serverOf(
     token: TOKEN,
     createEngine,
     writeFrame: () => undefined,
+    nextDelivery: () => undefined,
     random: (target) => void target.fill(0),
     monotonic: () => 0,
     defer: (task) => task(),

@@ -7,6 +7,8 @@
 import type { LimitName } from "../../../engine/engine.ts";
 import { hasTooManyValues, readDisplay } from "../../../../shared/display.ts";
 import { DISPLAYS, type Stream } from "../../../files/devices.ts";
+import { MAX_CALL_LINE_BYTES, obeyLine } from "../../../engine/call_lines.ts";
+import type { ProgramCalls } from "../../../engine/program_calls.ts";
 import type { RunClock } from "../../../engine/clock.ts";
 
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
@@ -52,6 +54,8 @@ export interface RunControl {
   readonly wallMs: number;
   /** Limit of the displays of the run, in bytes. */
   readonly displayBytes: number;
+  /** The calls of the program; undefined when it can make none. */
+  readonly calls?: ProgramCalls | undefined;
   /** Whether the run continues: it had enough fuel, and nothing else stopped it. */
   charge(units: number): boolean;
   /** Ends the run at the next fuel check. */
@@ -92,6 +96,10 @@ const WRITE_FUEL = 100_000;
  * Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent.
  */
 const DISPLAY_BYTE_FUEL = 1_000;
+/** Fuel for a line about calls: a part of a round trip to the parent process, about 100 µs. */
+const CALL_LINE_FUEL = 1_000_000;
+/** Fuel for a byte of it: its JSON is parsed here and in the parent process. */
+const CALL_BYTE_FUEL = 24;
 /** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const RANDOM_FUEL = 10_000;
@@ -118,7 +126,16 @@ function show(run: RunControl, data: Uint8Array<ArrayBuffer>): HostReply {
 
 function advance(run: RunControl, ms: number): void {
   run.clock.sleep(ms);
-  if (run.clock.slept > run.wallMs) run.stop("wall clock");
+  if (run.clock.skipped > run.wallMs) run.stop("wall clock");
+}
+
+/** Does what a line about calls says. The reply is the next line to read; undefined: refused. */
+function obey(run: RunControl, line: Uint8Array<ArrayBuffer>): HostReply {
+  run.charge(CALL_LINE_FUEL + line.length * CALL_BYTE_FUEL);
+  if (run.calls === undefined || line.length > MAX_CALL_LINE_BYTES) return undefined;
+  const { isRefused, reply = "" } = obeyLine(run.calls, line);
+  run.charge(reply.length * CALL_BYTE_FUEL);
+  return isRefused ? undefined : reply;
 }
 
 function randomBytes(
@@ -178,6 +195,8 @@ export function answerHostCall(
       return void write(run, 2, args.utf8(1));
     case "display":
       return show(run, args.data(1));
+    case "call":
+      return obey(run, args.utf8(1));
     case "exit":
       return void run.exit(Number(args.text(1)) | 0);
     case "advance":

@@ -5,6 +5,7 @@
  * @module
  */
 import type { LimitName, OutputSink, RunRequest } from "../../../engine/engine.ts";
+import type { ProgramCalls } from "../../../engine/program_calls.ts";
 import type { Stream } from "../../../files/devices.ts";
 import type { RunClock } from "../../../engine/clock.ts";
 import { WORKSPACE } from "../../../../client/protocol/paths.ts";
@@ -116,6 +117,7 @@ export class Instance {
   #output: OutputSink = NO_OUTPUT;
   #wallMs = Infinity;
   #displayBytes = 0;
+  #calls: ProgramCalls | undefined;
   readonly #services: HostServices;
   readonly #head: ImageHead;
   readonly #heapBytes: number;
@@ -172,7 +174,7 @@ export class Instance {
   /**
    * Prepares the state of one run: the clock starts, output goes to the sink, randomness is new.
    */
-  startRun(output: OutputSink, { limits, cwd = WORKSPACE, clock }: RunRequest): void {
+  startRun(output: OutputSink, { limits, cwd = WORKSPACE, clock, calls }: RunRequest): void {
     this.js.fuel.value = UNLIMITED_FUEL; // the previous run may have left too little for the driver
     this.workingDirectory = cwd;
     this.stopped = undefined;
@@ -182,13 +184,27 @@ export class Instance {
     this.#output = output;
     this.#wallMs = limits.wallMs;
     this.#displayBytes = limits.displayBytes;
-    this.clock.start(clock);
+    this.endCalls();
+    this.#calls = calls;
+    const fuel = BigInt(limits.fuel);
+    calls?.begin({
+      clock: this.clock,
+      fuelUsed: () => Number(fuel - BigInt(this.js.fuel.value)),
+      stop: (limit) => this.stop(limit),
+    });
+    this.clock.start(clock, calls);
     this.js.fn.JS_SetMemoryLimit(this.js.runtime, this.#heapBytes);
     this.js.fn.JS_SetMaxStackSize(this.js.runtime, this.#stackBytes);
     const seed = new Uint8Array(8);
     this.#services.random(seed);
     seed[0] = (seed[0] ?? 0) | 1; // the generator's state must not be zero
     this.js.bytes.set(seed, this.js.context + this.layout.randomState);
+  }
+
+  /** From now on the program makes no calls and waits for nothing. */
+  endCalls(): void {
+    this.#calls?.end();
+    this.#calls = undefined;
   }
 
   /**
@@ -259,6 +275,7 @@ export class Instance {
       write: (stream, bytes) => this.write(stream, bytes),
       wallMs: this.#wallMs,
       displayBytes: this.#displayBytes,
+      calls: this.#calls,
       charge: (units) => this.#charge(units),
       stop: (limit) => this.stop(limit),
       exit: (status) => {

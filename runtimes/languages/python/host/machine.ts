@@ -7,6 +7,8 @@
 import { RunClock, type TimeSource } from "../../../engine/clock.ts";
 import type { OutputSink } from "../../../engine/engine.ts";
 import type { PackedFile } from "../../../engine/packed_library.ts";
+import type { ProgramCalls } from "../../../engine/program_calls.ts";
+import { callFiles } from "../../../files/call_device.ts";
 import type { Stream } from "../../../files/devices.ts";
 import type { FileLimits } from "../../../files/file_limits.ts";
 import type { GuestFileSystem } from "../../../files/guest_file_system.ts";
@@ -52,6 +54,8 @@ export interface RunBounds {
   readonly hasHome?: boolean | undefined;
   /** Epoch milliseconds at which the clock stands but for sleeps. @default {real time} */
   readonly clock?: number | undefined;
+  /** The calls of the program. @default {it can make none} */
+  readonly calls?: ProgramCalls | undefined;
 }
 
 const NO_OUTPUT: OutputSink = () => true;
@@ -85,6 +89,7 @@ export class Machine implements GuestProcess {
   readonly #random: MachineOptions["random"];
   #output: OutputSink = NO_OUTPUT;
   #wallMs = Infinity;
+  #calls: ProgramCalls | undefined;
 
   constructor(parts: MachineOptions) {
     this.maximumPages = parts.maximumPages;
@@ -117,14 +122,31 @@ export class Machine implements GuestProcess {
     this.memoryRefused = false;
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
-    this.clock.start(bounds.clock);
+    this.#beginCalls(bounds);
+    this.clock.start(bounds.clock, bounds.calls);
     this.alarm.forget();
-    this.files.beginRun(bounds.input, bounds.hasHome);
+    this.files.beginRun(bounds.input, bounds.hasHome, bounds.calls && callFiles(bounds.calls));
     this.python.fuel.value = bounds.fuel;
+  }
+
+  #beginCalls({ calls, fuel }: RunBounds): void {
+    this.#endCalls();
+    this.#calls = calls;
+    calls?.begin({
+      clock: this.clock,
+      fuelUsed: () => Number(fuel - BigInt(this.python.fuel.value)),
+      stop: (limit) => this.stop({ kind: "limit", limit }),
+    });
+  }
+
+  #endCalls(): void {
+    this.#calls?.end();
+    this.#calls = undefined;
   }
 
   /** Allows reading the position of a stopped guest. Drops its output from now on. */
   beginPostMortem(fuel: bigint): void {
+    this.#endCalls();
     this.stopped = undefined;
     this.#output = NO_OUTPUT;
     this.#wallMs = Infinity;
@@ -133,6 +155,7 @@ export class Machine implements GuestProcess {
 
   /** Forgets the run on the host's side: files, descriptors, directory, mask. */
   forgetRun(): void {
+    this.#endCalls();
     this.stopped = undefined;
     this.#output = NO_OUTPUT;
     this.#wallMs = Infinity;
@@ -143,6 +166,7 @@ export class Machine implements GuestProcess {
 
   /** Ends a run but keeps its files. Resets the rest of the process's state. */
   endRun(): void {
+    this.#endCalls();
     this.#output = NO_OUTPUT;
     this.#wallMs = Infinity;
     this.files.endRun();
@@ -164,8 +188,18 @@ export class Machine implements GuestProcess {
   }
 
   sleep(ms: number): void {
-    this.clock.sleep(Math.min(ms, Number.MAX_SAFE_INTEGER));
-    if (this.clock.slept > this.#wallMs) this.stop({ kind: "limit", limit: "wall clock" });
+    this.clock.sleep(ms);
+    this.#checkSkipped();
+  }
+
+  /** Advances the clock, which takes no real time in any run. */
+  #skip(ms: number): void {
+    this.clock.skip(ms);
+    this.#checkSkipped();
+  }
+
+  #checkSkipped(): void {
+    if (this.clock.skipped > this.#wallMs) this.stop({ kind: "limit", limit: "wall clock" });
   }
 
   stop(reason: Stop): void {
@@ -191,7 +225,7 @@ export class Machine implements GuestProcess {
         return fuel();
       },
       charge: (units) => this.charge(units),
-      sleep: (ms) => this.sleep(ms),
+      sleep: (ms) => this.#skip(ms),
       askForSignals: (isWanted) =>
         this.memory.setU32(this.python.address("signalHandling"), Number(isWanted)),
     };
