@@ -11,8 +11,11 @@ import type {
   ExecutionResult as RawExecutionResult,
   JsonValue,
   Logs,
+  PendingCall,
+  PendingInput,
   ResultEntry,
   Usage,
+  Waiting,
 } from "./protocol/types.ts";
 
 /**
@@ -68,7 +71,29 @@ export function readExecutionResult(body: JsonShape): ExecutionResult {
     ...(body.has("executionCount") ? { executionCount: body.number("executionCount") } : {}),
     ...(body.has("usage") ? { usage: readUsage(body.object("usage")) } : {}),
     ...(body.has("context") ? { context: readContext(body.object("context")) } : {}),
+    ...(body.has("waiting") ? { waiting: readWaiting(body.object("waiting")) } : {}),
   };
+}
+
+function readWaiting(waiting: JsonShape): Waiting {
+  return {
+    run: waiting.string("run"),
+    calls: waiting.list("calls", readCall),
+    ...(waiting.has("input") ? { input: readInput(waiting.object("input")) } : {}),
+    ...(waiting.has("until") ? { until: waiting.number("until") } : {}),
+    ...(waiting.has("expiresAt") ? { expiresAt: waiting.number("expiresAt") } : {}),
+  };
+}
+
+/** Reads a call of a program. */
+function readCall(call: JsonShape): PendingCall {
+  const { name, key } = { name: call.string("name"), key: call.string("key") };
+  return { key, name, arguments: call.value("arguments") ?? null };
+}
+
+/** Reads a question of a program. */
+function readInput(input: JsonShape): PendingInput {
+  return { key: input.string("key"), prompt: input.string("prompt") };
 }
 
 function readLogs(logs: JsonShape): Logs {

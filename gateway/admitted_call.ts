@@ -5,8 +5,10 @@
  * @module
  */
 import type { Release } from "../sandbox/operation_options.ts";
+import { RunTable } from "../runs/run_table.ts";
 import type { Clock } from "../shared/clock.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
+import { WAIT_MS } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 import { type BodyRules, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
@@ -26,6 +28,8 @@ export interface CallOptions {
   readonly messages: Admission;
   readonly kills: KillMeter;
   readonly bodies: BodyBudget;
+  /** The runs whose programs can wait. */
+  readonly runs: RunTable;
   /** Fires when the requests in flight must be aborted; {@link CLOSING} comes before. */
   readonly stopping: AbortSignal;
   /** Time for a body to arrive, in milliseconds. The service's default when absent. */
@@ -52,11 +56,12 @@ export interface Call {
  */
 export type Work = (body: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<Response>;
 
-/** The work of a run, which has its place. */
+/** The work of a run, which has its place. `keepPlace`: the work gives it back itself. */
 export type AdmittedWork = (
   body: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
   wait: WaitBudget,
+  keepPlace: () => Release,
 ) => Promise<Response>;
 
 /**
@@ -131,10 +136,15 @@ export async function callAdmitted(
   return await callWithBody(call, deps, async (body, signal) => {
     const wait = new WaitBudget(deps.admission.maxWaitMs, deps.clock);
     const release = await takePlace({ tenant, signal, maxWaitMs: wait.left() }, deps);
+    let isKept = false;
+    const keepPlace = () => {
+      isKept = true;
+      return release;
+    };
     try {
-      return await work(body, signal, wait);
+      return await work(body, signal, wait, keepPlace);
     } finally {
-      release();
+      if (!isKept) release();
     }
   });
 }
@@ -165,6 +175,18 @@ export async function takePlace(
     release();
     throw thrown;
   }
+}
+
+/** The runs whose programs can wait, of a gateway without sandboxes. */
+export function runTable(
+  deps: Pick<CallOptions, "admission" | "kills" | "bodies" | "clock"> & {
+    readonly waitMs?: number;
+  },
+): RunTable {
+  const { admission: { maxWaitMs }, clock, waitMs = WAIT_MS } = deps;
+  const enter = (tenant: string, signal: AbortSignal) =>
+    takePlace({ tenant, signal, maxWaitMs }, deps);
+  return new RunTable({ clock, waitMs, enter });
 }
 
 /** A signal that fires with the first of several signals, until it is disposed of. */

@@ -35,7 +35,7 @@ import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
 import { memoryOf } from "../shared/responses.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
-import type { CallOptions } from "./admitted_call.ts";
+import { type CallOptions, runTable } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
@@ -52,13 +52,15 @@ import { withSecurityHeaders } from "./response_headers.ts";
 import { type GatewayRoute, installRoutes } from "./route.ts";
 import { sandboxDescriptions } from "./sandbox_descriptions.ts";
 import { runRoutes } from "./run_routes.ts";
+import { waitingRunRoutes } from "./waiting_run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { installSandboxRoute } from "./sandbox_route.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { deliver } from "./slow_readers.ts";
 
 /** The parts of a gateway. */
-export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls" | "messages"> {
+export interface GatewayOptions
+  extends Omit<CallOptions, "bodies" | "calls" | "messages" | "runs"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service has no contexts. */
@@ -102,7 +104,8 @@ export function createGateway(options: GatewayOptions): Handler {
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
-  installAll(app, options, { ...options, bodies, calls, messages });
+  const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies });
+  installAll(app, options, { ...options, bodies, calls, messages, runs: waiting });
   return asHandler((request) => app.fetch(request, {}), options);
 }
 
@@ -178,8 +181,9 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   const { sandboxes, runtimes, mcp = false, mcpServer } = options;
   const languages = [...runtimes.keys()];
   const runs = runRoutes(runtimes, options.limits, deps);
+  const waitingRuns = waitingRunRoutes(deps);
   const installWork = (to: Hono<GatewayEnv>) => {
-    installRoutes(to, runs);
+    installRoutes(to, [...runs, ...waitingRuns]);
     if (sandboxes !== undefined) installSandboxPath(to, { ...options, ...deps, sandboxes });
   };
   installWork(app);
@@ -203,5 +207,5 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   ];
   installRoutes(app, [...service, ...messages]);
   const ofSandboxes = sandboxes === undefined ? [] : sandboxDescriptions(languages);
-  const described = [...runs, ...service, ...ofSandboxes, ...messages];
+  const described = [...runs, ...waitingRuns, ...service, ...ofSandboxes, ...messages];
 }

@@ -4,10 +4,14 @@
  *
  * @module
  */
+import { followRun } from "../runs/run_answer.ts";
+import { RunCancelled } from "../runs/run_terms.ts";
+import { beginStateless } from "../runs/stateless_run.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
 import { executeReader } from "../shared/execute_request.ts";
 import { describeCause } from "../shared/log.ts";
+import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 
@@ -28,14 +32,31 @@ export function executeCall(
   stdinBytes: number,
 ): ExecuteCall {
   const { id: language, limits } = runtime.listing;
+  const { binding } = runtime;
   const reader = executeReader({ language, limits: { ...limits, stdinBytes } });
   return async (tenant, request, { signal: caller, listener }) => {
     const call = { tenant, request, caller, maxBytes: limits.requestBytes };
-    return await callAdmitted(call, deps, async (body, signal, wait) => {
-      const run = reader.parse(body);
+    return await callAdmitted(call, deps, async (body, signal, wait, keepPlace) => {
+      const program = reader.parse(body);
+      if (program.calls !== undefined) {
+        const run = beginStateless(deps.runs, {
+          binding,
+          language,
+          tenant,
+          request: program,
+          fuel: limits.fuel,
+          leave: keepPlace(),
+          failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
+        });
+        const onGone = () => {
+          if (!run.hasWaited) run.cancel(new RunCancelled("the caller has gone"));
+        };
+        signal.addEventListener("abort", onGone, { once: true });
+        return await followRun(run, { signal, listener });
+      }
       try {
         const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };
-        return await runtime.binding.execute(run, onBehalf);
+        return await binding.execute(program, onBehalf);
       } catch (thrown) {
         throw failure(thrown, runtime, signal, deps);
       }
@@ -49,8 +70,9 @@ function failure(
   runtime: LanguageRuntime,
   given: AbortSignal,
   { log }: CallOptions,
-): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
+): Error {
+  const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
+  if (thrown instanceof ServiceError || isOfAttempt) return thrown;
   if (!given.aborted) {
     const language = runtime.listing.id;
     log("error", "runtime call failed", { language, ...describeCause(thrown) });

@@ -55,6 +55,9 @@ const FORWARDED_HEADERS = [
   SANDBOX_ID_HEADER,
 ];
 
+/** The path of answers to a run, whose answer is that of a run. */
+const RUN_ANSWERS = /^\/runs\/[^/]+\/answers$/;
+
 /** Number of path segments before those of the sandbox itself, including the empty first one. */
 const OUTER_SEGMENTS = 5;
 
@@ -92,7 +95,7 @@ async function forward(
   const id = context.req.param("id") ?? "";
   const isRun = path === EXECUTE_PATH && request.method === "POST";
   const call = { tenant, language, id, request, path, isRun, contextName, existing };
-  if (!isRun) {
+  if (!isRun && !(request.method === "POST" && RUN_ANSWERS.test(path))) {
     return await answerOf(call, { signal: request.signal }, options);
   }
   // a repeat may need no isolate; a run's budget is checked again when it has its turn

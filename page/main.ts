@@ -4,7 +4,6 @@
  * @module
  */
 import { announce, announcements } from "./announcer.ts";
-import { codeSizeButton } from "./code_size.ts";
 import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
@@ -18,7 +17,6 @@ import { themeButton } from "./theme.ts";
 import type { View, ViewOptions } from "./view.ts";
 
 const NOTE_MS = 6_000;
-const PURPOSE = "Runs untrusted programs, each in a sealed and metered interpreter.";
 const STATELESS = "stateless";
 const OPERATIONS = "operations";
 
@@ -35,16 +33,14 @@ class Page {
     "The service does not answer. Runs in contexts are tried again.",
   );
   readonly #tabs: { readonly [name in Tab]: HTMLElement } = {
-    stateless: el("a", { href: "./", class: "tab" }, "Run"),
-    sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandboxes"),
+    stateless: el("a", { href: "./", class: "tab" }, "Stateless"),
+    sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandbox"),
     operations: el(
       "a",
       { href: fragmentOf({ kind: "operation", id: "" }), class: "tab" },
       "API",
     ),
   };
-  /** A browser sends no token with a link. */
-  readonly #docs = el("a", { href: "docs", class: "tab" }, "Docs");
   readonly #place = el("span", { class: "place" });
   readonly #token = button("Token", () => void this.#askToken("Use another token."), {
     class: "quiet",
@@ -86,19 +82,12 @@ class Page {
         "header",
         { class: "top" },
         el("h1", {}, el("img", { src: icon, alt: "", width: 24, height: 24 }), "Belljar"),
-        el(
-          "nav",
-          { "aria-label": "Parts of the page" },
-          ...Object.values(this.#tabs),
-          this.#docs,
-        ),
+        el("nav", { "aria-label": "Parts of the page" }, ...Object.values(this.#tabs)),
         this.#place,
-        el("p", { class: "purpose" }, PURPOSE),
         el(
           "div",
           { class: "top-end" },
           this.#token,
-          codeSizeButton(),
           themeButton(),
         ),
       ),
@@ -127,7 +116,6 @@ class Page {
       return;
     }
     this.#token.hidden = !this.#service.hasToken;
-    this.#docs.hidden = this.#service.hasToken;
     this.#tabs.sandbox.hidden = !this.#service.hasSandboxes;
     for (const view of this.#views.values()) view.destroy();
     this.#views.clear();

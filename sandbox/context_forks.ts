@@ -29,7 +29,7 @@ export interface ContextForks {
 const ATTEMPTS = 20;
 
 /** A source has another state by now. */
-export class SourceMoved extends Error {
+class SourceMoved extends Error {
   override readonly name = "SourceMoved";
 }
 

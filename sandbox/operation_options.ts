@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RunTable } from "../runs/run_table.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -18,7 +19,6 @@ import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";
 import type { SandboxChanges } from "./sandbox_changes.ts";
-import type { SharedBlobs } from "./shared_blobs.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** Gives a place back. Must be called once. */
@@ -61,13 +61,13 @@ export interface OperationOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
   readonly changes: SandboxChanges;
-  /** Blobs that several sandboxes share. */
-  readonly shared: SharedBlobs;
   readonly bindings: RuntimeBindings;
   readonly wipes: RuntimeWipes;
   readonly leases: LeaseTable;
   readonly runs: RunsInFlight;
   readonly admission: RunAdmission;
+  /** The runs whose programs can wait. */
+  readonly waiting: RunTable;
   readonly limits: RouteLimits;
   readonly quotas: SandboxQuotas;
   readonly clock: Clock;

@@ -13,7 +13,6 @@ import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";
-import { noteFork } from "./shared_blobs.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
@@ -69,14 +68,10 @@ async function draftRestore(
   },
 ): Promise<void> {
   const { stored } = options;
-  for (const { id } of now.contexts) draft.dropLease(now.lifetime, id);
-  if (state.home !== undefined && state.home === now.home) {
-    draft.leave(now.home, now.workspace.bytes);
-    noteFork(draft.transaction, now.home);
-    draft.update({ ...now, env: state.env, contexts, workspace: state.workspace });
-    return;
+  for (const { id, env } of now.contexts) {
+    draft.drop(now.lifetime, env);
+    draft.dropLease(now.lifetime, id);
   }
-  for (const { env } of now.contexts) draft.drop(now, env);
   const restored: ContextRecord[] = [];
   for (const context of contexts) {
     const env = draft.keepLayer(now, null, await stored.layer(state, context.env));
@@ -88,10 +83,7 @@ async function draftRestore(
   draft.keepTree({ ...now, env, contexts: restored }, edit);
 }
 
-/**
- * Makes a workspace that of a checkpoint of an earlier version, which shares nothing. Contents that
- * are the same are not written again.
- */
+/** Makes a workspace that of a checkpoint. Contents that are the same are not written again. */
 async function putBack(
   { stored }: OperationOptions,
   edit: TreeEdit,

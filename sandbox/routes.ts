@@ -12,6 +12,7 @@ import { deleteSandbox } from "./deletion.ts";
 import { FILE_ROUTES } from "./file_routes.ts";
 import { operateOnFiles } from "./files.ts";
 import { bodyRoute, inPlace, route, type SandboxRoute } from "./route.ts";
+import { RUN_ROUTES } from "./run_routes.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 
 /** The routes, in the order of the document. */
@@ -76,6 +77,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
     },
   }),
   FORK_CONTEXT_ROUTE,
+  ...RUN_ROUTES,
   ...CHECKPOINT_ROUTES,
   ...FILE_ROUTES,
 ];

@@ -5,6 +5,8 @@
  * @module
  */
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
+import type { EnterPlace } from "../runs/run_place.ts";
+import { RunTable } from "../runs/run_table.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import type { Maintenance, RuntimeBinding } from "../shared/binding.ts";
@@ -16,6 +18,7 @@ import {
   SANDBOX_QUOTAS,
   type SandboxQuotas,
   SHARED_LIMITS,
+  WAIT_MS,
 } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 import type { RunListener } from "../shared/run_listener.ts";
@@ -43,7 +46,6 @@ import type {
 } from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
 import { invalidName, isSandboxName } from "./sandbox_name.ts";
-import { SharedBlobs } from "./shared_blobs.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { termsOf } from "./terms.ts";
 
@@ -68,8 +70,8 @@ export interface SandboxesOptions {
   readonly limits?: Partial<RouteLimits>;
   /** The service's defaults when absent. */
   readonly quotas?: Partial<SandboxQuotas>;
-  /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
-  readonly unsweptBytes?: number;
+  /** Milliseconds that a call waits for its answer. The service's default when absent. */
+  readonly waitMs?: number | undefined;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void | Promise<void>;
 }
@@ -116,6 +118,8 @@ export interface SandboxNamespace {
 
 /** All sandboxes of a process. */
 export interface Sandboxes {
+  /** The runs whose programs can wait, with and without a context. */
+  readonly runs: RunTable;
   /** The sandboxes of a tenant. */
   forTenant(tenant: string): SandboxNamespace;
   /** The janitor's tasks for sandboxes. */
@@ -132,12 +136,12 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const app = createSandboxApp(operationOptions);
   const { stored } = operationOptions;
   return {
+    runs: operationOptions.waiting,
     forTenant: (tenant) => namespaceOf(tenant, app, operationOptions),
     janitorTasks: [
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
       uploadExpiryTask(operationOptions),
-      { name: "shared files", run: (signal) => operationOptions.shared.sweepAll(signal) },
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
   };
@@ -151,8 +155,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv, new StateCache(clock));
-  const shared = new SharedBlobs({ kv, stored, log, unsweptBytes: options.unsweptBytes });
-  const deletion: DeletionOptions = { kv, leases, runs, wipes, shared, clock, ids, log, quotas };
+  const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,
     stored,
@@ -161,17 +164,20 @@ function assemble(options: SandboxesOptions): OperationOptions {
     random: options.random ?? Math.random,
     timers,
     quotas,
-    shared,
     expire: (state) => expireSandbox(deletion, state),
   });
+  const limits = { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits };
+  const { admission, waitMs = WAIT_MS } = options;
+  const enter: EnterPlace = (tenant, signal) => admission.enter(tenant, signal, limits.maxWaitMs);
   return {
     ...deletion,
+    waiting: new RunTable({ clock, timers, waitMs, enter }),
     stored,
     changes,
     bindings,
     timers,
-    admission: options.admission,
-    limits: { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits },
+    admission,
+    limits,
     onStep: options.onStep ?? (() => undefined),
   };
 }

@@ -76,6 +76,7 @@ export function withSandboxes(
   janitor.start();
   const close = async () => {
     backend.store.hurry(CLOSE_MS);
+    await sandboxes.runs.close();
     await janitor.close();
     await backend.close();
   };

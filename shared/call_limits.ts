@@ -28,4 +28,10 @@ export const CALL_LIMITS = {
   allAnswerBytes: 8 * MIB,
   /** The question of an interactive run. */
   promptBytes: 4 * KIB,
+  /** Longest `timeoutMs` of a tool, in milliseconds. */
+  timeoutMs: 30 * 24 * 3_600_000,
+  /** A program that only sleeps is shown as waiting after so long, in milliseconds. */
+  sleepMs: 5_000,
+  /** Runs of a tenant that wait at one time. */
+  waitingRuns: 1_000,
 } as const;

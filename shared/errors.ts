@@ -14,7 +14,7 @@ import {
   type ErrorStatus,
 } from "../client/protocol/error_codes.ts";
 import { quoted } from "../client/protocol/text.ts";
-import type { ErrorResponse } from "../client/protocol/types.ts";
+import type { ErrorResponse, JsonValue } from "../client/protocol/types.ts";
 import { type Clock, isoTimestamp } from "./clock.ts";
 import { jsonResponse } from "./responses.ts";
 
@@ -176,6 +176,39 @@ export function contextNotFound(contextId: string): ServiceError<"CONTEXT_NOT_FO
 export function checkpointNotFound(checkpointId: string): ServiceError<"CHECKPOINT_NOT_FOUND"> {
   const message = `There is no checkpoint ${quoted(checkpointId)}`;
   return new ServiceError("CHECKPOINT_NOT_FOUND", message, { context: { checkpointId } });
+}
+
+/** There is no run with that id, or it was cancelled. */
+export function runNotFound(run: string): ServiceError<"RUN_NOT_FOUND"> {
+  return new ServiceError("RUN_NOT_FOUND", `There is no run ${quoted(run)}`, {
+    context: { run: run.slice(0, SHOWN_ID) },
+  });
+}
+
+/** Characters of an id in the context of an error. */
+const SHOWN_ID = 256;
+
+/** The run has no open call or question with that key. */
+export function callNotFound(key: string): ServiceError<"CALL_NOT_FOUND"> {
+  return new ServiceError("CALL_NOT_FOUND", `The run waits for no answer to ${quoted(key)}`, {
+    context: { key: key.slice(0, SHOWN_ID) },
+  });
+}
+
+/** The call or question has another answer already. */
+export function callAnswered(key: string): ServiceError<"CALL_ANSWERED"> {
+  return new ServiceError("CALL_ANSWERED", `${quoted(key)} has another answer already`, {
+    context: { key: key.slice(0, SHOWN_ID) },
+  });
+}
+
+/** The context has a run that waits for answers. */
+export function runWaiting(
+  { run, calls }: { readonly run: string; readonly calls: JsonValue },
+): ServiceError<"RUN_WAITING"> {
+  return new ServiceError("RUN_WAITING", "The context has a run that waits for answers", {
+    context: { run, calls },
+  });
 }
 
 /** The sandbox or context was deleted during the run, or its lease was lost. */

@@ -176,7 +176,8 @@ function isWritable(json: JsonValue, spare: number): boolean {
   }
 }
 
-function isDeep(json: string): boolean {
+/** Whether JSON is nested so deeply that a value of it may not be written again. */
+export function isDeep(json: string): boolean {
   if (json.length < 2 * SAFE_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < json.length;) {

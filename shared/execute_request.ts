@@ -4,7 +4,7 @@
  * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
  * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long, 400 for
- * `seed`, `clock` and `repr`. Other keys are ignored.
+ * `seed`, `clock`, `repr`, `tools`, `interactive` and `durable`. Other keys are ignored.
  *
  * @module
  */
@@ -25,6 +25,7 @@ import {
   REPR_SCHEMA,
   stdinSchema,
 } from "./schemas.ts";
+import { CALL_FIELDS, type CallFieldSchemas, callFieldsOf } from "./tool_schemas.ts";
 
 /** The rules for requests to a runtime. */
 export interface ExecuteRules {
@@ -64,7 +65,7 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
 }
 
 /** The schemas of the fields of a body. */
-export interface ExecuteFields extends ReplayFields {
+export interface ExecuteFields extends ReplayFields, CallFieldSchemas {
   readonly input: z.ZodType<unknown, unknown>;
   /** Becomes true when it is a name of TypeScript. */
   readonly language: z.ZodType<boolean | undefined, unknown>;
@@ -95,6 +96,7 @@ export function executeFields(
     stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
     repr: REPR_SCHEMA.optional(),
+    ...CALL_FIELDS,
   };
 }
 
@@ -110,6 +112,9 @@ function executeSchema(
       limits: asked,
       stdin,
       repr,
+      tools,
+      interactive,
+      durable,
       ...replay
     },
   ) => ({
@@ -120,6 +125,7 @@ function executeSchema(
     ...(stdin === undefined ? {} : { stdin }),
     ...replayOf(replay),
     ...(repr === undefined ? {} : { repr }),
+    ...callFieldsOf({ tools, interactive, durable }),
   }));
 }
 

@@ -388,3 +388,6 @@ export const SANDBOX_QUOTAS: SandboxQuotas = {
   maxTenantBytes: 64 * 1024 * MIB,
   idleTtlMs: 24 * 60 * 60 * 1000,
 };
+
+/** A call or a question of a program waits so long for its answer by default. */
+export const WAIT_MS: number = 24 * 3_600_000;

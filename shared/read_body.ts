@@ -11,6 +11,7 @@
 import { checkStructure } from "./body_structure.ts";
 import { type ChunkPause, chunkPauses } from "./chunk_pauses.ts";
 import { type ServiceError, validationFailed } from "./errors.ts";
+import { isDeep, parseExactJson } from "./exact_json.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 
@@ -97,6 +98,27 @@ export function parseJson(
   try {
     return JSON.parse(text);
   } catch {
+    throw validationFailed("The request body is not valid JSON");
+  }
+}
+
+/**
+ * Parses a body that was read by {@link readJsonBytes}, so that it can be written again: integers keep
+ * their digits.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 400.
+ */
+export function parseExactObject(
+  bytes: Uint8Array,
+  { maxStructure }: Pick<BodyRules, "maxStructure">,
+): JsonObject {
+  const text = decodeUtf8(bytes);
+  if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
+  if (isDeep(text)) throw validationFailed("The request body is nested too deeply");
+  try {
+    return toObject(parseExactJson(text));
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
     throw validationFailed("The request body is not valid JSON");
   }
 }

@@ -14,6 +14,8 @@ export type Parameters = { readonly [name: string]: z.ZodType };
 
 /** Reasons for which routes refuse a request: names of `gateway/openapi/error_causes.ts`. */
 export type CauseGroup =
+  | "answers"
+  | "answersBody"
   | "body"
   | "call"
   | "checkpoint"
@@ -36,7 +38,8 @@ export type CauseGroup =
   | "runtime"
   | "sandbox"
   | "token"
-  | "upload";
+  | "upload"
+  | "waitingRun";
 
 /** A body of a request. */
 export interface RequestBody {
@@ -70,7 +73,7 @@ export interface RouteDescription {
   readonly pattern?: string;
   /** Name of the operation, and of its examples. */
   readonly id: string;
-  readonly tag: "Stateless runs" | "Contexts" | "Sandbox" | "Checkpoints" | "Service";
+  readonly tag: "Stateless runs" | "Contexts" | "Runs" | "Sandbox" | "Checkpoints" | "Service";
   readonly summary: string;
   readonly description: string;
   readonly pathParameters?: Parameters;

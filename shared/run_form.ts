@@ -7,13 +7,13 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import {
-  type DisplayEvent,
   EVENT_STREAM,
   type KeepaliveEvent,
   NDJSON,
+  type NumberedEvent,
   type OutputEvent,
+  type ProgramEvent,
   type RunEvent,
-  type StartEvent,
 } from "../client/protocol/run_events.ts";
 import type { Display } from "../client/protocol/types.ts";
 import { lineListener } from "./run_listener.ts";
@@ -76,6 +76,8 @@ class EventEncoding implements StreamEncoding {
   readonly #lines = lineListener((event) => this.#add(event));
   /** The text of events that are not sent yet. */
   #text = "";
+  /** The position of the last event, in a run that can wait. */
+  #last: number | undefined;
 
   constructor(form: StreamForm) {
     this.mediaType = form;
@@ -96,6 +98,12 @@ class EventEncoding implements StreamEncoding {
     return this.#take();
   }
 
+  event(event: NumberedEvent): Uint8Array {
+    this.#last = event.id;
+    this.#add(event);
+    return this.#take();
+  }
+
   keepalive(): Uint8Array {
     this.#add({ type: "keepalive" });
     return this.#take();
@@ -105,12 +113,13 @@ class EventEncoding implements StreamEncoding {
   *end(status: number, body: Uint8Array): Generator<Uint8Array> {
     this.#lines.end();
     yield this.#take();
+    const id = this.#last === undefined ? undefined : this.#last + 1;
     const [type, field] = status === 200
       ? ["end", "execution"] as const
       : ["failed", "error"] as const;
-    const [before, after] = this.#frame(type);
+    const [before, after] = this.#frame(type, id);
     const decoder = new TextDecoder();
-    this.#text = `${before}{"type":"${type}","${field}":`;
+    this.#text = `${before}{"type":"${type}",${id === undefined ? "" : `"id":${id},`}"${field}":`;
     for (let at = 0; at < body.length; at += PIECE_BYTES) {
       this.#text += inOneLine(
         decoder.decode(body.subarray(at, at + PIECE_BYTES), { stream: true }),
@@ -121,18 +130,16 @@ class EventEncoding implements StreamEncoding {
     yield this.#take();
   }
 
-  #add(event: StartEvent | OutputEvent | DisplayEvent | KeepaliveEvent): void {
-    this.#addJson(event.type, JSON.stringify(event));
-  }
-
-  #addJson(type: RunEvent["type"], json: string): void {
-    const [before, after] = this.#frame(type);
-    this.#text += before + inOneLine(json) + after;
+  #add(event: ProgramEvent | KeepaliveEvent): void {
+    const [before, after] = this.#frame(event.type, "id" in event ? event.id : undefined);
+    this.#text += before + inOneLine(JSON.stringify(event)) + after;
   }
 
   /** The text before and after the JSON of an event. */
-  #frame(type: RunEvent["type"]): readonly [string, string] {
-    return this.mediaType === NDJSON ? ["", "\n"] : [`event: ${type}\ndata: `, "\n\n"];
+  #frame(type: RunEvent["type"], id?: number): readonly [string, string] {
+    if (this.mediaType === NDJSON) return ["", "\n"];
+    const position = id === undefined ? "" : `id: ${id}\n`;
+    return [`${position}event: ${type}\ndata: `, "\n\n"];
   }
 
   #take(): Uint8Array {

@@ -6,7 +6,12 @@
  *
  * @module
  */
-import type { DisplayEvent, OutputEvent, StartEvent } from "../client/protocol/run_events.ts";
+import type {
+  DisplayEvent,
+  NumberedEvent,
+  OutputEvent,
+  StartEvent,
+} from "../client/protocol/run_events.ts";
 import type { Display } from "../client/protocol/types.ts";
 
 /** Listens to one run. Its methods must return soon and must not throw. */
@@ -17,6 +22,13 @@ export interface RunListener {
   output(stream: OutputEvent["type"], bytes: Uint8Array): void;
   /** An accepted display, after the output that was written before it. */
   display(display: Display): void;
+  /**
+   * An event of a run that can wait, in place of the other methods. Absent: the listener follows such a
+   * run until it first waits.
+   */
+  event?(event: NumberedEvent): void;
+  /** The events of a run that can wait follow. Called once, before them. */
+  opened?(): void;
   /**
    * The run may begin again, as one does that began on an outdated state: then `start` is called again,
    * and all that came before is void. @default {false}
@@ -42,6 +54,11 @@ class LineSplitter {
   /** The lines that these bytes complete. */
   push(bytes: Uint8Array): string[] {
     return this.#split(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** The line that has begun, as far as its characters are complete. */
+  get unfinished(): string {
+    return this.#begun;
   }
 
   /** The rest: a last line without a newline. */
@@ -70,6 +87,8 @@ export function outputLines(bytes: Uint8Array): readonly string[] {
 /** A listener that reports lines. */
 export interface LineListener {
   readonly listener: RunListener;
+  /** The lines that have begun. */
+  unfinished(): { readonly stdout: string; readonly stderr: string };
   /** Reports last lines without a newline. Must be called when the run has ended. */
   end(): void;
 }
@@ -88,6 +107,10 @@ export function lineListener(
       output: (stream, bytes) => emitAll(stream, splitters[stream].push(bytes)),
       display: (display) => emit({ type: "display", display }),
     },
+    unfinished: () => ({
+      stdout: splitters.stdout.unfinished,
+      stderr: splitters.stderr.unfinished,
+    }),
     end: () => {
       emitAll("stdout", splitters.stdout.end());
       emitAll("stderr", splitters.stderr.end());

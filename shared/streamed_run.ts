@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { OutputEvent } from "../client/protocol/run_events.ts";
+import type { NumberedEvent, OutputEvent } from "../client/protocol/run_events.ts";
 import type { Display } from "../client/protocol/types.ts";
 import type { Clock } from "./clock.ts";
 import { errorResponse, ServiceError, serviceStopping, toServiceError } from "./errors.ts";
@@ -42,6 +42,8 @@ export interface StreamEncoding {
   begin(): Uint8Array;
   output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array;
   display(display: Display): Uint8Array;
+  /** An event of a run that can wait, in place of the others. Absent: it is followed until it waits. */
+  event?(event: NumberedEvent): Uint8Array;
   /** Nothing happened for a while. */
   keepalive(): Uint8Array;
   /**
@@ -109,11 +111,19 @@ class RunStream {
   }
 
   async answer(run: ListenedRun): Promise<Response> {
+    const encode = this.#encoding.event?.bind(this.#encoding);
     const listener = {
       start: () => this.#begin(new Headers()),
       output: (stream: OutputEvent["type"], bytes: Uint8Array) =>
         this.#send(this.#encoding.output(stream, bytes)),
       display: (display: Display) => this.#send(this.#encoding.display(display)),
+      opened: () => this.#open(new Headers()),
+      ...(encode === undefined ? {} : {
+        event: (event: NumberedEvent) => {
+          this.#open(new Headers());
+          this.#send(encode(event));
+        },
+      }),
     };
     const ended = this.#follow(run({ signal: this.#gone.signal, listener }));
     return await Promise.race([this.#begun.promise, ended]);
@@ -138,12 +148,18 @@ class RunStream {
 
   #begin(headers: Headers): void {
     if (this.#hasBegun) return;
+    this.#open(headers);
+    this.#send(this.#encoding.begin());
+  }
+
+  /** Sends the headers. */
+  #open(headers: Headers): void {
+    if (this.#hasBegun) return;
     this.#hasBegun = true;
     for (const name of PLAIN_HEADERS) headers.delete(name);
     headers.set("content-type", this.#encoding.mediaType);
     headers.set("cache-control", "no-store");
     headers.set("x-accel-buffering", "no"); // a proxy that gathers bytes would hold lines back
-    this.#send(this.#encoding.begin());
     this.#keepAliveIn(this.#options.keepaliveMs ?? KEEPALIVE_MS);
     const answer = new Response(this.#body.stream, { headers });
     ENDS.set(answer, this.#ended.promise);

@@ -12,11 +12,21 @@ const MAX_LINES = 400;
 /** Folders of the program, and the folders each may import from besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ["service", "runtimes", "runtimes/builder"],
-  service: ["gateway", "sandbox", "runtimes", "runtimes/builder", "store", "telemetry", "shared"],
-  gateway: ["adapters/mcp", "adapters/e2b", "sandbox", "telemetry", "shared"],
+  service: [
+    "gateway",
+    "sandbox",
+    "runs",
+    "runtimes",
+    "runtimes/builder",
+    "store",
+    "telemetry",
+    "shared",
+  ],
+  gateway: ["adapters/mcp", "adapters/e2b", "sandbox", "runs", "telemetry", "shared"],
   "adapters/mcp": ["shared"],
   "adapters/e2b": ["shared"],
-  sandbox: ["store", "telemetry", "shared"],
+  sandbox: ["runs", "store", "telemetry", "shared"],
+  runs: ["store", "telemetry", "shared"],
   runtimes: [
     "runtimes/builder",
     "runtimes/contexts",

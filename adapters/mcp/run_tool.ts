@@ -106,7 +106,7 @@ function progressOf({ progress: send }: ToolCall): LineListener | undefined {
     if (event.type === "stdout" || event.type === "stderr") progress.line(event.text);
   });
   return {
-    listener: lines.listener,
+    ...lines,
     end: () => {
       lines.end();
       progress.end();

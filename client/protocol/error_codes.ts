@@ -30,6 +30,13 @@ export const ERROR_STATUSES = {
   FORBIDDEN: [403],
   CONTEXT_NOT_FOUND: [404],
   CHECKPOINT_NOT_FOUND: [404],
+  RUN_NOT_FOUND: [404],
+  /** The run has no such call or question, or its program went on without the answer. */
+  CALL_NOT_FOUND: [404],
+  /** The call has another answer already. */
+  CALL_ANSWERED: [409],
+  /** The context has a run that waits for answers. */
+  RUN_WAITING: [409],
   FILE_NOT_FOUND: [404],
   FILE_EXISTS: [409],
   PERMISSION_DENIED: [403],

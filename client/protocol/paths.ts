@@ -64,6 +64,12 @@ export const FORK_PATH = "/fork";
  */
 export const CHECKPOINTS_PATH = "/checkpoints";
 
+/**
+ * `GET`, `GET` and `DELETE` with an id, and `POST` with an id and `/answers`: runs whose programs can
+ * wait, of a tenant or below a sandbox (docs/calls.md#routes).
+ */
+export const RUNS_PATH = "/runs";
+
 /** `POST`: variables of a sandbox (docs/contract.md#environment-variables). */
 export const ENV_PATH = "/env";
 

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import type { Display, ErrorResponse, ExecutionResult } from "./types.ts";
+import type {
+  Display,
+  ErrorResponse,
+  ExecutionResult,
+  PendingCall,
+  PendingInput,
+} from "./types.ts";
 
 /** Media type of a stream with one JSON object a line. */
 export const NDJSON = "application/x-ndjson";
@@ -15,17 +21,27 @@ export type RunEvent =
   | StartEvent
   | OutputEvent
   | DisplayEvent
+  | CallEvent
+  | InputEvent
   | KeepaliveEvent
   | EndEvent
   | FailedEvent;
 
+/** The position of an event among those of its run; only of runs that can wait. */
+export interface EventPosition {
+  /** Counts from 1. */
+  readonly id?: number;
+}
+
 /** The run begins. Everything that refuses it comes before, as an ordinary error. */
-export interface StartEvent {
+export interface StartEvent extends EventPosition {
   readonly type: "start";
+  /** Id of the run, if it can wait. */
+  readonly run?: string;
 }
 
 /** One line of output, without its newline. All of them together are the result's `logs`. */
-export interface OutputEvent {
+export interface OutputEvent extends EventPosition {
   readonly type: "stdout" | "stderr";
   readonly text: string;
 }
@@ -34,10 +50,27 @@ export interface OutputEvent {
  * One entry of the result's `displays`. Lines that ended before come before it; a line that has
  * begun comes when it ends.
  */
-export interface DisplayEvent {
+export interface DisplayEvent extends EventPosition {
   readonly type: "display";
   readonly display: Display;
 }
+
+/** The program calls a function of its caller, after the lines before it. */
+export interface CallEvent extends EventPosition {
+  readonly type: "call";
+  readonly call: PendingCall;
+}
+
+/** The program asks for a line of input, after the lines before it. */
+export interface InputEvent extends EventPosition, PendingInput {
+  readonly type: "input";
+}
+
+/** The events of a program while it runs and waits. */
+export type ProgramEvent = StartEvent | OutputEvent | DisplayEvent | CallEvent | InputEvent;
+
+/** One of them, with its position. */
+export type NumberedEvent = ProgramEvent & { readonly id: number };
 
 /** No other event for ten seconds; the run continues. */
 export interface KeepaliveEvent {
@@ -45,13 +78,13 @@ export interface KeepaliveEvent {
 }
 
 /** The answer. It is authoritative: what was streamed before may have been rolled back. */
-export interface EndEvent {
+export interface EndEvent extends EventPosition {
   readonly type: "end";
   readonly execution: ExecutionResult;
 }
 
 /** The run has no result. Comes in place of `end`. */
-export interface FailedEvent {
+export interface FailedEvent extends EventPosition {
   readonly type: "failed";
   readonly error: ErrorResponse;
 }

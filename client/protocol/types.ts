@@ -103,6 +103,67 @@ export interface ExecutionContext {
   readonly rolledBack?: boolean;
 }
 
+/** A JSON Schema. */
+export type JsonSchema = { readonly [keyword: string]: JsonValue };
+
+/** A function of the caller that a program may call. */
+export interface Tool {
+  /** Identifiers joined by dots, such as `crm.find`; at most 128 characters. */
+  readonly name: string;
+  /** The purpose of the tool, for people and models. */
+  readonly description?: string;
+  /** Arguments that break it raise an error in the program, and nobody is asked. */
+  readonly inputSchema?: JsonSchema;
+  /** An answer that breaks it is refused, and the call stays pending. */
+  readonly outputSchema?: JsonSchema;
+  /** Milliseconds from the moment at which a call is shown, after which it raises `ToolExpired`. */
+  readonly timeoutMs?: number;
+  /** Whether repeating a call has no further effect. */
+  readonly idempotent?: boolean;
+}
+
+/** The fields of a request by which a program may call and ask. */
+export interface CallFields {
+  /** The tools of the program. */
+  readonly tools?: readonly Tool[];
+  /** Whether a read of standard input past its end asks the caller. */
+  readonly interactive?: boolean;
+  /** Whether a run without a context survives the service. */
+  readonly durable?: boolean;
+}
+
+/** A call of the program that has no answer yet. */
+export interface PendingCall {
+  /** Names the call in answers; never used for another call. */
+  readonly key: string;
+  /** The name of the tool. */
+  readonly name: string;
+  /** The arguments, an object. */
+  readonly arguments: JsonValue;
+}
+
+/** The program asks for a line of standard input. */
+export interface PendingInput {
+  /** Names the question in answers. */
+  readonly key: string;
+  /** The unfinished line of output before the question. */
+  readonly prompt: string;
+}
+
+/** Why a run stands still. */
+export interface Waiting {
+  /** Id of the run. */
+  readonly run: string;
+  /** The calls without an answer, in the order in which they were made. */
+  readonly calls: readonly PendingCall[];
+  /** The question, if the program asks for input. */
+  readonly input?: PendingInput;
+  /** When a program that only sleeps goes on, in epoch milliseconds. */
+  readonly until?: number;
+  /** When the first pending call or question expires, in epoch milliseconds. */
+  readonly expiresAt?: number;
+}
+
 /** The answer to a run (docs/contract.md#executionresult). */
 export interface ExecutionResult {
   /** The submitted program. */
@@ -129,6 +190,8 @@ export interface ExecutionResult {
   readonly usage?: Usage;
   /** Present only when a context ran. */
   readonly context?: ExecutionContext;
+  /** Present only while the program waits for its caller. */
+  readonly waiting?: Waiting;
 }
 
 /** Answer of `GET /interpreter` (docs/contract.md#runtime-probe). */
@@ -179,6 +242,8 @@ export interface ExecuteRequest extends Replay {
   readonly stdin?: string;
   /** Whether the entry of the result also has `repr`. */
   readonly repr?: boolean;
+  /** Absent: the program cannot wait for its caller. */
+  readonly calls?: CallFields;
 }
 
 /** Limits of one language, as `GET /languages` publishes them. A run can set lower ones. */

@@ -52,6 +52,7 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
       { name: "Stateless runs", description: "One program in a fresh instance; nothing is kept." },
       { name: "Contexts", description: "Programs that continue with the state of earlier ones." },
       { name: "Sandbox", description: "The files and variables that contexts share." },
+      { name: "Runs", description: "Runs whose programs wait for answers of their callers." },
       { name: "Checkpoints", description: "States of a sandbox to go back to." },
       { name: "Service", description: "What the service reports about itself." },
     ],

@@ -9,15 +9,20 @@ import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing.ts";
+import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";
 import { noSuchRoute, otherMethod } from "../../shared/error_mapping.ts";
 import {
+  callAnswered,
+  callNotFound,
   checkpointNotFound,
   contextNotFound,
   internalError,
+  runNotFound,
   runtimeUnavailable,
+  runWaiting,
   snapshotCorrupt,
   snapshotIncompatible,
   tooManyWaiting,
@@ -34,10 +39,15 @@ import { budgetCauses, cause, type ErrorCause, refusal } from "./error_cause.ts"
 import { file, fileBytes, range, upload } from "./file_error_causes.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
+/** The run of the examples. */
+const RUN = "rtbqt2o2ki7d1a0c3e5f7b9d2a4c6";
+
 /** The reasons of each group, for the limits of a service. */
 export const CAUSES: {
   readonly [G in CauseGroup]: (limits: RequestLimits) => readonly ErrorCause[];
 } = {
+  answers,
+  answersBody: () => body(ANSWERS_BYTES),
   body: ({ requestBytes }) => body(requestBytes),
   longBody: ({ fileRequestBytes }) => body(fileRequestBytes),
   call,
@@ -61,6 +71,7 @@ export const CAUSES: {
   sandbox,
   token,
   upload,
+  waitingRun,
 };
 
 /** Errors of any route, including the one without a token. */
@@ -76,6 +87,21 @@ function common(): readonly ErrorCause[] {
       otherMethod("POST, OPTIONS"),
     ),
     cause("A failure of the service. The log holds its cause.", internalError()),
+  ];
+}
+
+/** Errors of routes that name a run. */
+function waitingRun(): readonly ErrorCause[] {
+  return [
+    cause("There is no such run, or it was cancelled.", runNotFound(RUN)),
+  ];
+}
+
+/** Errors of answers to a run. */
+function answers(): readonly ErrorCause[] {
+  return [
+    cause("The run waits for no such answer.", callNotFound(`${RUN}/7`)),
+    cause("The call or question has another answer already.", callAnswered(`${RUN}/1`)),
   ];
 }
 
@@ -188,6 +214,13 @@ function contextRun(): readonly ErrorCause[] {
     cause(
       "The sandbox or context was deleted during the run, or its lease was lost.",
       contextDeleted(CONTEXT_ID),
+    ),
+    cause(
+      "The context has a run that waits for answers.",
+      runWaiting({
+        run: RUN,
+        calls: [{ key: `${RUN}/1`, name: "crm.find", arguments: { q: "Ada" } }],
+      }),
     ),
     cause(
       "The context was saved by another engine; its files stay.",

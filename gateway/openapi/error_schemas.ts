@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
-import type { ErrorResponse } from "../../client/protocol/types.ts";
+import type { ErrorResponse, JsonValue } from "../../client/protocol/types.ts";
 import { countSchema, type Fields, textSchema, timestampSchema } from "./fields.ts";
 
 /** A schema for each code. */
@@ -25,6 +25,8 @@ export function errorSchemas(): ErrorSchemas {
     limit,
     retryAfterMs: countSchema("When to try again, in milliseconds."),
   });
+  const run = textSchema("Id of the run.");
+  const ofCall: ContextSchema = z.strictObject({ key: textSchema("The key of the answer.") });
   const file = fileContextSchema();
   const build = textSchema("A build of an engine.");
   return {
@@ -35,6 +37,13 @@ export function errorSchemas(): ErrorSchemas {
     CHECKPOINT_NOT_FOUND: errorSchema(
       "CHECKPOINT_NOT_FOUND",
       z.strictObject({ checkpointId: textSchema("Id of the checkpoint.") }),
+    ),
+    RUN_NOT_FOUND: errorSchema("RUN_NOT_FOUND", z.strictObject({ run })),
+    CALL_NOT_FOUND: errorSchema("CALL_NOT_FOUND", ofCall),
+    CALL_ANSWERED: errorSchema("CALL_ANSWERED", ofCall),
+    RUN_WAITING: errorSchema(
+      "RUN_WAITING",
+      z.strictObject({ run, calls: CALLS }),
     ),
     FILE_NOT_FOUND: fileErrorSchema("FILE_NOT_FOUND", file),
     FILE_EXISTS: fileErrorSchema("FILE_EXISTS", file),
@@ -61,6 +70,10 @@ export function errorSchemas(): ErrorSchemas {
     INTERNAL_ERROR: errorSchema("INTERNAL_ERROR", nothing),
   };
 }
+
+/** Like `waiting.calls` of a result, for which this is a loose schema. */
+const CALLS: z.ZodType<JsonValue> = z.array(z.record(z.string(), z.any()))
+  .describe("Its calls without an answer, as in `waiting.calls` of a result.");
 
 /** Name of a code's schema in the document: `FILE_NOT_FOUND` → `FileNotFoundError`. */
 export function errorSchemaName(code: ErrorCode): string {

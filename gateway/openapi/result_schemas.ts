@@ -23,9 +23,10 @@ import {
   textSchema,
   textsSchema,
 } from "./fields.ts";
+import { type WaitingSchemas, waitingSchemas } from "./run_schemas.ts";
 
 /** The schemas, by the names they have in the document. */
-export interface ResultSchemas {
+export interface ResultSchemas extends WaitingSchemas {
   readonly ExecutionResult: z.ZodType<ExecutionResult>;
   readonly Logs: z.ZodType<Logs>;
   readonly ResultEntry: z.ZodType<ResultEntry>;
@@ -45,6 +46,7 @@ export function resultSchemas(): ResultSchemas {
   const error = errorSchema();
   const usage = usageSchema();
   const context = contextSchema();
+  const { Waiting, PendingCall } = waitingSchemas(json);
   const result: z.ZodType<ExecutionResult> = z.strictObject(
     {
       code: textSchema("The submitted program."),
@@ -64,6 +66,7 @@ export function resultSchemas(): ResultSchemas {
       ),
       usage: z.exactOptional(usage),
       context: z.exactOptional(context),
+      waiting: z.exactOptional(Waiting),
     } satisfies Fields<ExecutionResult>,
   ).describe("The answer to a run, also when the program failed or hit a limit.");
   return {
@@ -75,6 +78,8 @@ export function resultSchemas(): ResultSchemas {
     ExecutionError: error,
     Usage: usage,
     ExecutionContext: context,
+    Waiting,
+    PendingCall,
   };
 }
 

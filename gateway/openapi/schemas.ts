@@ -11,6 +11,7 @@ import { type FileSchemas, fileSchemas } from "./file_schemas.ts";
 import { type ListingSchemas, listingSchemas } from "./listing_schemas.ts";
 import { type RequestOptions, type RequestSchemas, requestSchemas } from "./request_schemas.ts";
 import { type ResultSchemas, resultSchemas } from "./result_schemas.ts";
+import { type RunSchemas, runSchemas } from "./run_schemas.ts";
 import { type SandboxSchemas, sandboxSchemas } from "./sandbox_schemas.ts";
 
 /** Schemas of bodies, by their names in the document. */
@@ -18,6 +19,7 @@ export type BodySchemas =
   & RequestSchemas
   & ResultSchemas
   & EventSchemas
+  & RunSchemas
   & ListingSchemas
   & SandboxSchemas
   & FileSchemas;
@@ -36,7 +38,8 @@ export function documentSchemas(options: RequestOptions): DocumentSchemas {
     bodies: {
       ...requestSchemas(options),
       ...results,
-      ...eventSchemas(results.ExecutionResult, results.Display, Object.values(errors)),
+      ...eventSchemas(results, Object.values(errors)),
+      ...runSchemas(results.ExecutionResult, results.Waiting, results.JsonValue),
       ...listingSchemas(),
       ...sandboxSchemas(),
       ...fileSchemas(),

@@ -264,6 +264,13 @@ Deno.test("client: every field of a result is passed on, and nothing else", asyn
     executionCount: 4,
     usage,
     context,
+    waiting: {
+      run: "r1",
+      calls: [{ key: "r1/1", name: "crm.find", arguments: { q: "x" } }],
+      input: { key: "r1/input-1", prompt: "? " },
+      until: 1_790_000_000_000,
+      expiresAt: 1_790_000_000_000,
+    },
   };
   const binding = recorder(() => Response.json({ ...whole, later: "field" }));
   const result = await runCode(binding, "1");

@@ -1,0 +1,153 @@
+/**
+ * Answers to the calls and questions of a run: read, checked as a whole, then added to its journal.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { contentHash } from "../shared/content_hash.ts";
+import { quoted, utf8Length } from "../client/protocol/text.ts";
+import type { JsonValue } from "../client/protocol/types.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
+import { callAnswered, callNotFound, runNotFound, validationFailed } from "../shared/errors.ts";
+import { canonicalJson, valueFault } from "../shared/json_schema.ts";
+import { type BodyRules, parseExactObject, readJsonBytes } from "../shared/read_body.ts";
+import { parseBody } from "../shared/schemas.ts";
+import type { ProgramRun } from "./program_run.ts";
+import type { Entry } from "./run_journal.ts";
+
+/** One answer of a list. */
+type Answer =
+  & { readonly key: string }
+  & (
+    | { readonly value: JsonValue }
+    | { readonly error: { readonly message: string; readonly data?: JsonValue } }
+    | { readonly deny: string }
+  );
+
+/** Maximum length of an error's message or the reason of a denial, in bytes. */
+const MESSAGE_BYTES = 16 * 1024;
+/** Maximum structure of a body: commas, colons and brackets. */
+const STRUCTURE = 400_000;
+
+/** Maximum length of a body. */
+export const ANSWERS_BYTES: number = CALL_LIMITS.allAnswerBytes + 64 * 1024;
+
+/** Rules for the bodies of answers. */
+const BODY: Pick<BodyRules, "maxBytes" | "maxStructure"> = {
+  maxBytes: ANSWERS_BYTES,
+  maxStructure: STRUCTURE,
+};
+
+const message = (field: string) =>
+  z.string(`${field} must be a string`).refine(
+    (text) => utf8Length(text) <= MESSAGE_BYTES,
+    `${field} is larger than ${MESSAGE_BYTES} bytes`,
+  );
+
+const answerSchema: z.ZodType<Answer, unknown> = z.union([
+  z.strictObject({ key: z.string(), value: z.custom<JsonValue>((value) => value !== undefined) }),
+  z.strictObject({
+    key: z.string(),
+    error: z.strictObject({
+      message: message("error.message"),
+      data: z.custom<JsonValue>().exactOptional(),
+    }),
+  }),
+  z.strictObject({ key: z.string(), deny: message("deny") }),
+], "each of answers must have a key and one of value, error and deny");
+
+const ANSWERS_SCHEMA: z.ZodType<{ readonly answers: readonly Answer[] }, unknown> = z.object(
+  {
+    answers: z.array(answerSchema, "answers must be an array").max(
+      CALL_LIMITS.calls,
+      `answers has more than ${CALL_LIMITS.calls} answers`,
+    ),
+  },
+);
+
+/**
+ * Reads the body of a request.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`
+ */
+export async function readAnswers(
+  request: Request,
+  rules: Pick<BodyRules, "meter" | "signal">,
+): Promise<readonly Answer[]> {
+  const bytes = await readJsonBytes(request, { ...BODY, ...rules });
+  const { answers } = parseBody(ANSWERS_SCHEMA, parseExactObject(bytes, BODY));
+  const keys = new Set<string>();
+  for (const { key } of answers) {
+    if (keys.has(key)) throw validationFailed(`answers has ${quoted(key)} twice`);
+    keys.add(key);
+  }
+  return answers;
+}
+
+/**
+ * Checks a list of answers and adds it to the run's journal: all of it or nothing.
+ *
+ * @throws {ServiceError} `CALL_NOT_FOUND`, `CALL_ANSWERED`, `VALIDATION_FAILED`
+ */
+export async function answerRun(run: ProgramRun, answers: readonly Answer[], atMs: number) {
+  if (run.state === "cancelled") throw runNotFound(run.terms.id);
+  const entries: Entry[] = [];
+  const digests = new Map<string, string>();
+  let bytes = run.answerBytes;
+  for (const [index, answer] of answers.entries()) {
+    const { key, ...content } = answer;
+    const digest = contentHash(new TextEncoder().encode(canonicalJson(content)));
+    const before = run.calls.answerTo(key);
+    if (before === digest) continue;
+    if (before !== undefined) throw callAnswered(key);
+    const entry = entryOf(run, answer, `answers[${index}]`);
+    bytes += entry.bytes;
+    if (bytes > CALL_LIMITS.allAnswerBytes) {
+      throw validationFailed(
+        `The answers of the run are larger than ${CALL_LIMITS.allAnswerBytes} bytes`,
+        413,
+      );
+    }
+    entries.push({ ...entry.entry, atMs });
+    digests.set(key, digest);
+  }
+  await run.answer(entries, digests, bytes);
+}
+
+function entryOf(run: ProgramRun, answer: Answer, place: string) {
+  const { key } = answer;
+  const call = run.end === undefined ? run.calls.call(key) : undefined;
+  if (call !== undefined) {
+    const { number, name } = call;
+    if ("deny" in answer) {
+      const error = { kind: "denied", message: answer.deny } as const;
+      return { entry: { call: number, error }, bytes: utf8Length(answer.deny) };
+    }
+    if ("error" in answer) {
+      const { message, data } = answer.error;
+      const error = { kind: "tool", message, ...(data === undefined ? {} : { data }) } as const;
+      return { entry: { call: number, error }, bytes: sizeOf(answer.error, `${place}.error`) };
+    }
+    const schema = run.calls.tool(call)?.outputSchema;
+    const fault = schema && valueFault(schema, answer.value);
+    if (fault !== undefined) {
+      throw validationFailed(`${place}.value breaks the outputSchema of ${name}: ${fault}`);
+    }
+    const bytes = sizeOf(answer.value, `${place}.value`);
+    return { entry: { call: number, value: JSON.stringify(answer.value) }, bytes };
+  }
+  const question = run.end === undefined ? run.calls.questionOf(key) : undefined;
+  if (question === undefined || question.number !== run.question) throw callNotFound(key);
+  if (!("value" in answer) || (typeof answer.value !== "string" && answer.value !== null)) {
+    throw validationFailed(`${place} must have a value: a line, or null for the end of input`);
+  }
+  const { value } = answer;
+  const input = value === null || value.endsWith("\n") ? value : `${value}\n`;
+  return { entry: { question: question.number, input }, bytes: sizeOf(value, `${place}.value`) };
+}
+
+function sizeOf(value: JsonValue | object, place: string): number {
+  const bytes = utf8Length(JSON.stringify(value));
+  if (bytes <= CALL_LIMITS.answerBytes) return bytes;
+  throw validationFailed(`${place} is larger than ${CALL_LIMITS.answerBytes} bytes as JSON`, 413);
+}

@@ -1,0 +1,170 @@
+/**
+ * The calls and questions of a run: those that the program made, those that are shown to the caller,
+ * and the answers to them.
+ *
+ * @module
+ */
+import { quoted } from "../client/protocol/text.ts";
+import type { JsonValue, PendingCall, PendingInput, Tool } from "../client/protocol/types.ts";
+import { isDeep, parseExactJson } from "../shared/exact_json.ts";
+import { valueFault } from "../shared/json_schema.ts";
+import type { CallFailure, ProgramCall } from "../shared/run_calls.ts";
+
+/** A call or a question that the caller knows. Times are epoch milliseconds. */
+export interface Shown {
+  readonly key: string;
+  readonly shownAt: number;
+  readonly expiresAt: number;
+}
+
+/** A call that the caller knows. */
+export interface ShownCall extends Shown, Pick<ProgramCall, "number" | "name" | "arguments"> {}
+
+/** A question that the caller knows. */
+export interface ShownQuestion extends Shown {
+  readonly number: number;
+  readonly prompt: string;
+}
+
+/** The calls and questions of one run. */
+export class CallTable {
+  readonly #run: string;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #waitMs: number;
+  readonly #calls = new Map<number, ShownCall>();
+  readonly #questions = new Map<number, ShownQuestion>();
+  /** Digests of answers, by key. */
+  readonly #answers = new Map<string, string>();
+  /** Calls that the program has made and the caller does not know yet. */
+  readonly #made = new Map<number, ProgramCall>();
+  /** The calls and questions whose events are there. */
+  readonly #announced = new Set<string>();
+
+  /** `waitMs`: after so many milliseconds a call or question expires. */
+  constructor(run: string, tools: readonly Tool[], waitMs: number) {
+    this.#run = run;
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#waitMs = waitMs;
+  }
+
+  /**
+   * Notes a call of the program. Returns the error of a call of which nobody is asked; `"other"` if
+   * an earlier attempt made another call in its place.
+   */
+  make(call: ProgramCall): CallFailure | "other" | undefined {
+    const known = this.#calls.get(call.number) ?? this.#made.get(call.number);
+    if (known !== undefined) {
+      const isSame = known.name === call.name && known.arguments === call.arguments;
+      if (isSame && !this.#announced.has(`${call.number}`)) this.#made.set(call.number, call);
+      return isSame ? undefined : "other";
+    }
+    const message = this.#fault(call);
+    if (message !== undefined) return { kind: "tool", message };
+    this.#made.set(call.number, call);
+    return undefined;
+  }
+
+  #fault({ name, arguments: text }: ProgramCall): string | undefined {
+    const tool = this.#tools.get(name);
+    if (tool === undefined) return `There is no tool ${quoted(name)}`;
+    let value: JsonValue;
+    try {
+      if (isDeep(text)) return `The arguments of ${name} are nested too deeply`;
+      value = parseExactJson(text);
+    } catch {
+      return `The arguments of ${name} are not JSON`;
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return `The arguments of ${name} must be an object`;
+    }
+    const fault = tool.inputSchema && valueFault(tool.inputSchema, value);
+    return fault === undefined ? undefined : `The arguments of ${name} are not valid: ${fault}`;
+  }
+
+  /** The calls that are shown next. */
+  next(now: number): readonly ShownCall[] {
+    return [...this.#made.values()].map(({ number, name, arguments: text }) => {
+      const known = this.#calls.get(number);
+      if (known !== undefined) return known;
+      const longest = Math.min(this.#tools.get(name)?.timeoutMs ?? Infinity, this.#waitMs);
+      const key = `${this.#run}/${number}`;
+      return { number, name, arguments: text, key, shownAt: now, expiresAt: now + longest };
+    });
+  }
+
+  /** The question, as it is shown next; undefined when it is known already. */
+  nextQuestion(number: number, prompt: string, now: number): ShownQuestion | undefined {
+    if (this.#announced.has(`input-${number}`)) return undefined;
+    const known = this.#questions.get(number);
+    if (known !== undefined) return known;
+    const key = `${this.#run}/input-${number}`;
+    return { number, prompt, key, shownAt: now, expiresAt: now + this.#waitMs };
+  }
+
+  /** The caller knows these from an earlier process. */
+  know(calls: readonly ShownCall[], questions: readonly ShownQuestion[]): void {
+    for (const call of calls) this.#calls.set(call.number, call);
+    for (const question of questions) this.#questions.set(question.number, question);
+  }
+
+  /** The caller knows these from now on. */
+  show(calls: readonly ShownCall[], question: ShownQuestion | undefined): void {
+    this.know(calls, question === undefined ? [] : [question]);
+    for (const { number } of calls) {
+      this.#made.delete(number);
+      this.#announced.add(`${number}`);
+    }
+    if (question !== undefined) this.#announced.add(`input-${question.number}`);
+  }
+
+  /** Whether the caller knows a call or question from an earlier process. */
+  isKnown({ key }: Shown): boolean {
+    return this.call(key) !== undefined || this.questionOf(key) !== undefined;
+  }
+
+  /** The call of a key, if the caller knows it. */
+  call(key: string): ShownCall | undefined {
+    return [...this.#calls.values()].find((call) => call.key === key);
+  }
+
+  /** The question of a key, if the caller knows it. */
+  questionOf(key: string): ShownQuestion | undefined {
+    return [...this.#questions.values()].find((question) => question.key === key);
+  }
+
+  /** The tool of a call. */
+  tool({ name }: ShownCall): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** The digest of the answer with a key; undefined: there is none. */
+  answerTo(key: string): string | undefined {
+    return this.#answers.get(key);
+  }
+
+  /** A call or question has this answer. */
+  answer(key: string, digest: string): void {
+    this.#answers.set(key, digest);
+  }
+
+  /** The calls that have no answer. */
+  open(): readonly ShownCall[] {
+    return [...this.#calls.values()].filter(({ key }) => !this.#answers.has(key));
+  }
+
+  /** The open question with a number, if the caller knows it and has not answered it. */
+  openQuestion(number: number | undefined): ShownQuestion | undefined {
+    const question = number === undefined ? undefined : this.#questions.get(number);
+    return question === undefined || this.#answers.has(question.key) ? undefined : question;
+  }
+}
+
+/** A call as callers see it. */
+export function pendingCall({ key, name, arguments: text }: ShownCall): PendingCall {
+  return { key, name, arguments: parseExactJson(text) };
+}
+
+/** A question as callers see it. */
+export function pendingInput({ key, prompt }: ShownQuestion): PendingInput {
+  return { key, prompt };
+}

@@ -1,0 +1,399 @@
+/**
+ * One run whose program can wait: its attempts, its waits and its end.
+ *
+ * | state | an isolate | a place of the tenant | ends by |
+ * |---|---|---|---|
+ * | computing | yes | yes | a wait, or the end of the program |
+ * | waiting | perhaps: it can be taken back | no | an answer, a time, a cancellation |
+ * | ended | no | no | |
+ *
+ * An attempt runs the program from its beginning in one isolate, with the deliveries of the attempts
+ * before it. When the isolate is taken back, the next attempt begins once something ends the wait.
+ *
+ * @module
+ */
+import type { RunState } from "../client/protocol/calls.ts";
+import type { Waiting } from "../client/protocol/types.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
+import { ServiceError } from "../shared/errors.ts";
+import {
+  type Delivery,
+  type ProgramCall,
+  type ProgramWait,
+  type RunCalls,
+  RunDiverged,
+  RunReleased,
+} from "../shared/run_calls.ts";
+import { pause } from "../shared/timers.ts";
+import { CallTable, pendingCall, pendingInput } from "./call_table.ts";
+import { RunEvents } from "./run_events.ts";
+import { type Entry, isSleep, RunJournal } from "./run_journal.ts";
+import { isForNow, RETRY_MS } from "./run_place.ts";
+import {
+  type Attempt,
+  ReplayLimit,
+  RunCancelled,
+  type RunEnd,
+  type RunParts,
+  type RunTerms,
+} from "./run_terms.ts";
+
+/** One run. */
+export class ProgramRun {
+  readonly terms: RunTerms;
+  readonly events: RunEvents;
+  readonly calls: CallTable;
+  readonly #parts: RunParts;
+  readonly #journal: RunJournal;
+  readonly #ending = new AbortController();
+  #listeners = new Set<() => void>();
+  /** The wait at which the program stands. */
+  #wait: ProgramWait | undefined;
+  /** The caller knows that it waits. */
+  #isShown = false;
+  #hasWaited = false;
+  #until: number | undefined;
+  #diverged = false;
+  #end: RunEnd | undefined;
+  #state: RunState = "queued";
+  #fuel = 0;
+  #answerBytes = 0;
+  /** Attempts that died since the last wait. */
+  #faults = 0;
+  #replayedFuel = 0;
+  #computedMs = 0;
+  #computesSince: number | undefined;
+  startedAt: number | undefined;
+  endedAt: number | undefined;
+
+  constructor(terms: RunTerms, parts: RunParts) {
+    this.terms = terms;
+    this.#parts = parts;
+    this.events = new RunEvents(terms.id);
+    this.calls = new CallTable(terms.id, terms.calls.tools ?? [], terms.waitMs);
+    this.#journal = new RunJournal(terms.createdAt);
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** The end; undefined while it has not ended. */
+  get end(): RunEnd | undefined {
+    return this.#end;
+  }
+
+  /** Whether its caller has seen it wait: from then on it goes on without its caller. */
+  get hasWaited(): boolean {
+    return this.#hasWaited;
+  }
+
+  /** Fires when the run must end. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Units used so far, as of the last wait. */
+  get fuel(): number {
+    return this.#fuel;
+  }
+
+  /** Milliseconds that the program has computed, in all attempts. */
+  get computedMs(): number {
+    const since = this.#computesSince;
+    return this.#computedMs + (since === undefined ? 0 : performance.now() - since);
+  }
+
+  /** Whether the program stands still until its caller answers or a time is over. */
+  get isStopped(): boolean {
+    if (this.#end !== undefined) return true;
+    return this.#isShown && this.#wait !== undefined &&
+      !this.#journal.fits(this.#wait, this.#parts.clock());
+  }
+
+  /** Why it stands still. */
+  waiting(): Waiting {
+    const calls = this.calls.open();
+    const question = this.calls.openQuestion(this.#journal.question);
+    const expiries = [...calls, ...question === undefined ? [] : [question]];
+    return {
+      run: this.terms.id,
+      calls: calls.map(pendingCall),
+      ...(question === undefined ? {} : { input: pendingInput(question) }),
+      ...(this.#until === undefined ? {} : { until: this.#until }),
+      ...(expiries.length === 0
+        ? {}
+        : { expiresAt: Math.min(...expiries.map(({ expiresAt }) => expiresAt)) }),
+    };
+  }
+
+  /** Calls once with the next change of state. */
+  onChange(call: () => void): void {
+    this.#listeners.add(call);
+  }
+
+  /** Ends the run with the reason of its caller. */
+  cancel(reason: Error): void {
+    this.#ending.abort(reason);
+    this.#changed();
+  }
+
+  /** The number of the open question. */
+  get question(): number | undefined {
+    return this.#journal.question;
+  }
+
+  /** Bytes of all answers so far. */
+  get answerBytes(): number {
+    return this.#answerBytes;
+  }
+
+  /**
+   * Adds the answers of a caller, with their digests by key. `bytes`: of all answers, with these.
+   */
+  async answer(
+    entries: readonly Entry[],
+    digests: ReadonlyMap<string, string>,
+    bytes: number,
+  ): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#parts.storage?.append(entries, digests);
+    for (const [key, digest] of digests) this.calls.answer(key, digest);
+    this.#answerBytes = bytes;
+    this.#add(entries);
+  }
+
+  #add(entries: readonly Entry[]): void {
+    this.#journal.add(entries);
+    this.#changed();
+  }
+
+  async #expire(wait: ProgramWait): Promise<void> {
+    const { entries, keys } = this.#due(wait);
+    if (entries.length === 0) return;
+    const digests = new Map(keys.map((key) => [key, EXPIRED]));
+    await this.#parts.storage?.append(entries, digests);
+    for (const key of keys) this.calls.answer(key, EXPIRED);
+    this.#add(entries);
+  }
+
+  /** Performs attempts until the run ends. `failed` gives the end of one that failed. Never rejects. */
+  async perform(attempt: Attempt, failed: (thrown: unknown) => Promise<RunEnd>): Promise<void> {
+    try {
+      this.#finish(await this.#attempts(attempt).catch(failed));
+    } catch (thrown) {
+      this.#finish({ error: thrown });
+    } finally {
+      this.#parts.place.leave();
+    }
+  }
+
+  async #attempts(attempt: Attempt): Promise<RunEnd> {
+    for (;;) {
+      await this.#parts.place.enter(this.signal);
+      this.#goesOn();
+      this.startedAt ??= this.#parts.clock();
+      const stop = new AbortController();
+      const signal = AbortSignal.any([this.signal, stop.signal]);
+      try {
+        const end = await attempt(this.#attemptCalls(stop), this.events.attempt(), signal);
+        if (this.#diverged) throw new RunDiverged();
+        this.signal.throwIfAborted();
+        return end;
+      } catch (thrown) {
+        this.signal.throwIfAborted();
+        if (this.#diverged) throw new RunDiverged();
+        if (!(thrown instanceof RunReleased)) await this.#retries(thrown);
+      }
+      this.#replayedFuel += this.#fuel;
+      if (this.#wait !== undefined) await this.#next(this.#wait, this.signal);
+      this.signal.throwIfAborted();
+      if (this.#replayedFuel > MOST_REPLAYS * this.terms.fuel) throw new ReplayLimit();
+    }
+  }
+
+  /**
+   * What its caller has answered is confirmed, so a run that has waited outlives its isolate, and a
+   * service that is busy only delays it. Rejects with what ends the run.
+   */
+  async #retries(thrown: unknown): Promise<void> {
+    const isFault = thrown instanceof ServiceError && thrown.code === "INTERNAL_ERROR" &&
+      ++this.#faults <= MOST_FAULTS;
+    const isBusy = thrown instanceof ServiceError && isForNow(thrown);
+    if (!this.#hasWaited || !(isFault || isBusy)) throw thrown;
+    if (isBusy) await pause(this.#parts.timers, RETRY_MS, this.signal);
+  }
+
+  #attemptCalls(stop: AbortController): RunCalls {
+    const { calls: { tools, interactive = false }, seed, createdAt, clock } = this.terms;
+    const shift = clock === undefined ? 0 : clock - createdAt;
+    const shifted = (delivery: Delivery) => ({ ...delivery, atMs: delivery.atMs + shift });
+    return {
+      tools,
+      interactive,
+      seed,
+      startMs: createdAt + shift,
+      recorded: this.#journal.delivered.map(shifted),
+      called: (call) => this.#called(call, stop),
+      wait: async (wait, isRecorded, signal) => {
+        if (isRecorded || this.#diverged) return undefined;
+        try {
+          const delivery = await this.#next(wait, signal);
+          return delivery && shifted(delivery);
+        } catch (thrown) {
+          this.#ending.abort(thrown);
+          return undefined;
+        }
+      },
+    };
+  }
+
+  #called(call: ProgramCall, stop: AbortController): void {
+    const failure = this.calls.make(call);
+    if (failure === undefined) return;
+    if (failure !== "other") return this.#journal.fail(call.number, failure);
+    this.#diverged = true;
+    stop.abort(new RunDiverged());
+  }
+
+  /** Waits until something ends the wait, and takes it. Undefined when the signal fires first. */
+  async #next(wait: ProgramWait, signal: AbortSignal): Promise<Delivery | undefined> {
+    const { clock, place } = this.#parts;
+    if (this.#wait !== wait) await this.#stands(wait);
+    const asks = !isSleep(wait);
+    const shownAt = asks ? 0 : clock() + CALL_LIMITS.sleepMs;
+    while (!signal.aborted) {
+      const delivery = this.#journal.take(wait, clock());
+      if (delivery !== undefined) {
+        this.#wait = undefined;
+        this.#isShown = false;
+        await place.enter(this.signal);
+        this.#goesOn();
+        return delivery;
+      }
+      this.#stops();
+      if (!this.#isShown && clock() >= shownAt) await this.#shows(wait);
+      const wakeAt = Math.min(
+        this.#journal.dueMs(wait),
+        this.#isShown ? Infinity : shownAt,
+        this.waiting().expiresAt ?? Infinity,
+      );
+      if (this.#journal.fits(wait, clock())) continue;
+      await this.#pause(wakeAt - clock(), signal);
+      if (!signal.aborted) await this.#expire(wait);
+    }
+    return undefined;
+  }
+
+  /**
+   * The program stands at a new wait. Calls and questions are shown at the first wait after them,
+   * whatever ends it, so that each attempt has the same events.
+   */
+  async #stands(wait: ProgramWait): Promise<void> {
+    this.#wait = wait;
+    this.#faults = 0;
+    this.#fuel = wait.fuel;
+    this.#journal.stands(wait);
+    const now = this.#parts.clock();
+    const calls = this.calls.next(now);
+    const number = this.#journal.question;
+    const question = number === undefined
+      ? undefined
+      : this.calls.nextQuestion(number, wait.prompt ?? "", now);
+    if (calls.length === 0 && question === undefined) return;
+    await this.#parts.storage?.show({ calls, question, until: undefined });
+    this.calls.show(calls, question);
+    for (const call of calls) this.events.add({ type: "call", call: pendingCall(call) });
+    if (question !== undefined) this.events.add({ type: "input", ...pendingInput(question) });
+    this.#hasWaited = true;
+  }
+
+  /** The caller gets to know that the program waits. */
+  async #shows(wait: ProgramWait): Promise<void> {
+    if (isSleep(wait)) {
+      this.#until = this.#journal.dueMs(wait);
+      await this.#parts.storage?.show({ calls: [], question: undefined, until: this.#until });
+    }
+    this.#isShown = true;
+    this.#hasWaited = true;
+    this.#state = "waiting";
+    this.#changed();
+  }
+
+  /** What the time adds to the journal: expired calls, and the end of a timed wait. */
+  #due(
+    wait: ProgramWait,
+  ): { readonly entries: readonly Entry[]; readonly keys: readonly string[] } {
+    const atMs = this.#parts.clock();
+    if (this.#journal.fits(wait, atMs)) return { entries: [], keys: [] };
+    const calls = this.calls.open().filter(({ expiresAt }) => expiresAt <= atMs);
+    const question = this.calls.openQuestion(this.#journal.question);
+    const entries: Entry[] = calls.map(({ number, name }) => {
+      const message = `Nobody answered the call of ${name} in time`;
+      return { atMs, call: number, error: { kind: "expired", message } };
+    });
+    const keys = calls.map(({ key }) => key);
+    if (question !== undefined && question.expiresAt <= atMs) {
+      entries.push({ atMs, question: question.number, input: null });
+      keys.push(question.key);
+    }
+    const isDue = entries.length === 0 && !isSleep(wait) && this.#journal.dueMs(wait) <= atMs;
+    return { entries: isDue ? [{ atMs, elapsed: true }] : entries, keys };
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { timers } = this.#parts;
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel?.();
+        signal.removeEventListener("abort", wake);
+        this.#listeners.delete(wake);
+        resolve();
+      };
+      const cancel = ms === Infinity
+        ? undefined
+        : timers.after(Math.max(0, Math.min(ms, LONGEST_TIMER_MS)), wake);
+      signal.addEventListener("abort", wake, { once: true });
+      this.#listeners.add(wake);
+    });
+  }
+
+  /** The program stands still: its place is free for others. */
+  #stops(): void {
+    if (this.#computesSince !== undefined) this.#computedMs = this.computedMs;
+    this.#computesSince = undefined;
+    this.#parts.place.leave();
+  }
+
+  #goesOn(): void {
+    this.#computesSince ??= performance.now();
+    this.#isShown = false;
+    this.#until = undefined;
+    this.#state = "running";
+  }
+
+  #finish(end: RunEnd): void {
+    const isCancelled = this.signal.aborted && this.signal.reason instanceof RunCancelled;
+    this.#stops();
+    this.#end = end;
+    this.endedAt = this.#parts.clock();
+    this.#state = isCancelled ? "cancelled" : "error" in end ? "failed" : "ended";
+    this.events.end();
+    this.#changed();
+  }
+
+  #changed(): void {
+    const listeners = this.#listeners;
+    this.#listeners = new Set();
+    for (const call of listeners) call();
+  }
+}
+
+/** So many attempts in a row may die without reaching another wait. */
+const MOST_FAULTS = 3;
+/** In place of the digest of an answer that came from nobody. */
+const EXPIRED = "expired";
+/** Programs are computed again for at most so many times their fuel limit. */
+const MOST_REPLAYS = 4;
+/** The longest time that timers of the runtime can wait, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

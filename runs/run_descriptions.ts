@@ -1,0 +1,82 @@
+/**
+ * The descriptions of the routes of runs that can wait: of all runs of a tenant, and below a sandbox
+ * (docs/calls.md#routes). Who serves them adds the work.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { RUNS_PATH } from "../client/protocol/paths.ts";
+import type { RouteDescription } from "../shared/route.ts";
+
+/** The descriptions, by their work. */
+export interface RunDescriptions {
+  readonly list: RouteDescription;
+  readonly show: RouteDescription;
+  readonly answer: RouteDescription;
+  readonly cancel: RouteDescription;
+}
+
+const RUN = { run: z.string().min(1).describe("Id of the run.") };
+
+/** The routes of the runs of a tenant, or of a sandbox, whose path comes before theirs. */
+export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
+  const [suffix, whose] = of === "sandbox" ? ["InSandbox", " of a sandbox"] : ["", ""];
+  const own = of === "sandbox" ? [] : ["common", "token"] as const;
+  const errors = of === "sandbox" ? ["waitingRun"] as const : ["parameter", "waitingRun"] as const;
+  return {
+    list: {
+      method: "get",
+      tag: "Runs",
+      path: RUNS_PATH,
+      id: `listRuns${suffix}`,
+      summary: `List the runs${whose}`,
+      description: "The runs that can wait, the newest first. " +
+        (of === "sandbox"
+          ? "Those of all its contexts."
+          : "Those of the token's tenant, with or without a context."),
+      success: { description: "The runs.", schema: "RunList" },
+      errors: [...own, "call"],
+    },
+    show: {
+      method: "get",
+      tag: "Runs",
+      path: `${RUNS_PATH}/{run}`,
+      pathParameters: RUN,
+      id: `getRun${suffix}`,
+      summary: `Show a run${whose}`,
+      description: "Its state, the calls and the question for which it waits, and its result.",
+      success: { description: "The run.", schema: "RunInfo" },
+      errors: [...own, "call", ...errors],
+    },
+    answer: {
+      method: "post",
+      tag: "Runs",
+      path: `${RUNS_PATH}/{run}/answers`,
+      pathParameters: RUN,
+      id: `answerRun${suffix}`,
+      summary: `Answer a run${whose}`,
+      description: "Answers calls and the question of a program, all of the list or nothing. The " +
+        "answer is the next waiting state, or the result. With `Accept`, the answer is a stream of " +
+        "what happens.",
+      body: { schema: "AnswersRequest" },
+      success: {
+        description: "The program waits again, or has ended.",
+        schema: "ExecutionResult",
+        headers: { "Server-Timing": "ServerTiming" },
+        streamed: true,
+      },
+      errors: [...own, "answersBody", "run", ...errors, "answers"],
+    },
+    cancel: {
+      method: "delete",
+      tag: "Runs",
+      path: `${RUNS_PATH}/{run}`,
+      pathParameters: RUN,
+      id: `cancelRun${suffix}`,
+      summary: `Cancel a run${whose}`,
+      description: "Ends the run. A context is as before the run. One that has ended stays.",
+      success: { description: "It has ended.", schema: "Done" },
+      errors: [...own, "call", ...errors],
+    },
+  };
+}

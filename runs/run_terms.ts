@@ -1,0 +1,86 @@
+/**
+ * The terms of a run, its parts and its end.
+ *
+ * @module
+ */
+import type { CallFields, Language } from "../client/protocol/types.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { RunCalls } from "../shared/run_calls.ts";
+import type { RunListener } from "../shared/run_listener.ts";
+import type { Timers } from "../shared/timers.ts";
+import type { ShownCall, ShownQuestion } from "./call_table.ts";
+import type { Entry } from "./run_journal.ts";
+import type { RunPlace } from "./run_place.ts";
+
+/** The fixed terms of a run. */
+export interface RunTerms {
+  readonly id: string;
+  readonly tenant: string;
+  readonly language: Language;
+  /** Name and version of the engine. */
+  readonly engine: string;
+  readonly code: string;
+  readonly calls: CallFields;
+  /** Fuel limit of the run. */
+  readonly fuel: number;
+  /** 32 secret random bytes. */
+  readonly seed: Uint8Array<ArrayBuffer>;
+  /** When the run was asked for, and where its clock begins. Epoch milliseconds. */
+  readonly createdAt: number;
+  /** The caller's own start of the clock. */
+  readonly clock?: number | undefined;
+  /** Milliseconds that a call or question waits for its answer. */
+  readonly waitMs: number;
+  /** The sandbox and the context in which it runs. */
+  readonly context?: { readonly sandbox: string; readonly contextId: string } | undefined;
+}
+
+/** What the caller gets to know next. */
+export interface NextShown {
+  readonly calls: readonly ShownCall[];
+  readonly question: ShownQuestion | undefined;
+  /** When a program that only sleeps goes on, in epoch milliseconds. */
+  readonly until: number | undefined;
+}
+
+/** Makes a run outlive its process. */
+export interface RunStorage {
+  /** Commits that the program waits, before that is shown. */
+  show(shown: NextShown): Promise<void>;
+  /**
+   * Commits entries of the journal, before they are confirmed and delivered, with the digests of answers
+   * by key.
+   */
+  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void>;
+}
+
+/** The parts that runs share. */
+export interface RunParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly place: RunPlace;
+  /** Absent: the run is lost with the process. */
+  readonly storage?: RunStorage | undefined;
+}
+
+/** The end of a run: the answer to it, or the error in place of one. */
+export type RunEnd =
+  | { readonly body: string; readonly headers: { readonly [name: string]: string } }
+  | { readonly error: unknown };
+
+/** Performs one attempt. Resolves to the end of the run. */
+export type Attempt = (
+  calls: RunCalls,
+  listener: RunListener,
+  signal: AbortSignal,
+) => Promise<RunEnd>;
+
+/** The run was cancelled by its caller. */
+export class RunCancelled extends Error {
+  override readonly name = "RunCancelled";
+}
+
+/** Attempts have computed the same again too often. */
+export class ReplayLimit extends Error {
+  override readonly name = "ReplayLimit";
+}

@@ -1,0 +1,159 @@
+/**
+ * The fields of a request by which a program may call and ask: `tools`, `interactive`, `durable`
+ * (docs/calls.md#request).
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { CallFields, JsonSchema, Tool } from "../client/protocol/types.ts";
+import { quoted, utf8Length } from "../client/protocol/text.ts";
+import { CALL_LIMITS } from "./call_limits.ts";
+import { schemaFault } from "./json_schema.ts";
+
+/** The schemas of the three fields. */
+export interface CallFieldSchemas {
+  readonly tools: z.ZodType<readonly Tool[] | undefined, unknown>;
+  readonly interactive: z.ZodType<boolean | undefined, unknown>;
+  readonly durable: z.ZodType<boolean | undefined, unknown>;
+}
+
+/** Identifiers joined by dots. Each character belongs to one place only, so it is linear. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+
+/** The fields, in the order in which they are checked. */
+export const CALL_FIELDS: CallFieldSchemas = {
+  tools: toolsSchema().optional(),
+  interactive: flag(
+    "interactive",
+    "A read of standard input past its end asks the caller for a line instead of ending.",
+  ),
+  durable: flag(
+    "durable",
+    "A run without a context survives the service, as every run in a context does that waits.",
+  ),
+};
+
+/** The fields that are given, and no others; undefined: the run cannot wait for its caller. */
+export function callFieldsOf(
+  { tools, interactive, durable }: { readonly [N in keyof CallFields]: CallFields[N] | undefined },
+): { readonly calls?: CallFields } {
+  if (tools === undefined && interactive !== true && durable !== true) return {};
+  return {
+    calls: {
+      ...(tools === undefined ? {} : { tools }),
+      ...(interactive === undefined ? {} : { interactive }),
+      ...(durable === undefined ? {} : { durable }),
+    },
+  };
+}
+
+function flag(name: keyof CallFields, description: string) {
+  return z.boolean(`${name} must be true or false`).describe(description).optional();
+}
+
+function toolsSchema(): z.ZodType<readonly Tool[], unknown> {
+  return z.unknown().transform((value, check) => {
+    const tools = readTools(value);
+    if (typeof tools !== "string") return tools;
+    check.issues.push({ code: "custom", message: tools, input: value });
+    return z.NEVER;
+  }).meta({
+    type: "array",
+    maxItems: CALL_LIMITS.tools,
+    items: {
+      type: "object",
+      required: ["name"],
+      properties: {
+        name: { type: "string", pattern: NAME.source, maxLength: CALL_LIMITS.nameLength },
+        description: { type: "string" },
+        inputSchema: { type: "object", description: "A JSON Schema of the arguments." },
+        outputSchema: { type: "object", description: "A JSON Schema of the result." },
+        timeoutMs: { type: "integer", minimum: 1, maximum: CALL_LIMITS.timeoutMs },
+        idempotent: { type: "boolean" },
+      },
+      additionalProperties: false,
+    },
+    description: "Functions of the caller that the program may call. " +
+      `At most ${CALL_LIMITS.toolBytes} bytes as JSON.`,
+  });
+}
+
+/** The tools, or the first thing that is wrong with them. */
+function readTools(value: unknown): readonly Tool[] | string {
+  const { tools: most, toolBytes } = CALL_LIMITS;
+  if (!Array.isArray(value)) return "tools must be an array";
+  if (value.length > most) return `tools has more than ${most} tools`;
+  if (utf8Length(JSON.stringify(value)) > toolBytes) {
+    return `tools is larger than ${toolBytes} bytes as JSON`;
+  }
+  const tools: Tool[] = [];
+  for (const [index, item] of value.entries()) {
+    const tool = readTool(item, `tools[${index}]`);
+    if (typeof tool === "string") return tool;
+    tools.push(tool);
+  }
+  return nameFault(tools) ?? tools;
+}
+
+const FIELDS: { readonly [N in keyof Tool]-?: (value: unknown) => string | undefined } = {
+  name: (value) =>
+    typeof value === "string" && value.length <= CALL_LIMITS.nameLength && NAME.test(value)
+      ? undefined
+      : `must be identifiers joined by dots, at most ${CALL_LIMITS.nameLength} characters`,
+  description: (value) => typeof value === "string" ? undefined : "must be a string",
+  inputSchema: schemaProblem,
+  outputSchema: schemaProblem,
+  timeoutMs: (value) => {
+    const { timeoutMs: most } = CALL_LIMITS;
+    const isValid = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+    return isValid ? undefined : `must be an integer from 1 to ${most}`;
+  },
+  idempotent: (value) => typeof value === "boolean" ? undefined : "must be true or false",
+};
+
+function readTool(value: unknown, place: string): Tool | string {
+  if (!isObject(value)) return `${place} must be an object`;
+  for (const [field, part] of Object.entries(value)) {
+    if (!isField(field)) {
+      return `${place} has an unknown field ${quoted(field)}`;
+    }
+    const problem = FIELDS[field](part);
+    if (problem !== undefined) return `${place}.${field} ${problem}`;
+  }
+  return isTool(value) ? value : `${place}.name must be a string`;
+}
+
+function isField(field: string): field is keyof Tool {
+  return Object.hasOwn(FIELDS, field);
+}
+
+/** Every field is of its type by now; only `name` must be there. */
+function isTool(value: object): value is Tool {
+  return "name" in value;
+}
+
+function schemaProblem(value: unknown): string | undefined {
+  return isObject(value) ? schemaFault(value) : "must be an object";
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A name that is there twice, or that another one begins with: it cannot be both. */
+function nameFault(tools: readonly Tool[]): string | undefined {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (names.has(name)) return `tools has ${quoted(name)} twice`;
+    names.add(name);
+  }
+  for (const { name } of tools) {
+    for (let dot = name.indexOf("."); dot !== -1; dot = name.indexOf(".", dot + 1)) {
+      const prefix = name.slice(0, dot);
+      if (names.has(prefix)) {
+        return `tools has ${quoted(prefix)} and ${quoted(name)}: a tool has no tools below it`;
+      }
+    }
+  }
+  return undefined;
+}
