@@ -1,11 +1,11 @@
 /**
- * Programs that are being written, kept for the tab.
+ * Programs in the editors: each tab stores its own, and a new tab begins with the newest of the browser.
  *
  * @module
  */
 import type { Language } from "@belljar/client";
 import { NO_FIELDS, type RunFields } from "./run_request.ts";
-import { keep, storedText } from "./tab_store.ts";
+import { keepForAll, newestText } from "./tab_store.ts";
 
 /** A program and the options of its runs. */
 export interface Draft {
@@ -22,7 +22,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** The draft that was kept under a name. */
 export function storedDraft(name: string): Draft | undefined {
   keepWaiting();
-  const text = storedText(nameOf(name));
+  const text = newestText(nameOf(name));
   if (text === undefined) return undefined;
   try {
     const { language, code, fields } = JSON.parse(text);
@@ -43,7 +43,7 @@ export function keepWaiting(): void {
   clearTimeout(timer);
   timer = undefined;
   for (const [name, draft] of waiting) {
-    keep(nameOf(name), draft === undefined ? undefined : JSON.stringify(draft));
+    keepForAll(nameOf(name), draft === undefined ? undefined : JSON.stringify(draft));
   }
   waiting.clear();
 }

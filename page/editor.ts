@@ -4,7 +4,13 @@
  *
  * @module
  */
-import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completeAnyWord,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { python } from "@codemirror/lang-python";
@@ -18,6 +24,7 @@ import {
 } from "@codemirror/language";
 import { perl } from "@codemirror/legacy-modes/mode/perl";
 import { ruby } from "@codemirror/legacy-modes/mode/ruby";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
@@ -64,6 +71,9 @@ const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.meta, tags.annotation], color: "var(--code-comment)" },
 ]);
 
+/** Words of the program, beside the completions of a language. */
+const WORDS = EditorState.languageData.of(() => [{ autocomplete: completeAnyWord }]);
+
 const THEME = EditorView.theme({
   "&": { height: "100%", backgroundColor: "transparent", color: "var(--code-plain)" },
   "&.cm-focused": { outline: "none" },
@@ -79,6 +89,35 @@ const THEME = EditorView.theme({
     { background: "var(--code-selection)" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--code-selection)" },
   ".cm-placeholder": { color: "var(--muted)" },
+  ".cm-panels, .cm-tooltip": {
+    border: "none",
+    backgroundColor: "var(--raised)",
+    color: "var(--ink)",
+    fontFamily: "var(--sans)",
+  },
+  ".cm-tooltip": { border: "1px solid var(--line)" },
+  ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
+  ".cm-panel.cm-search": { padding: "6px 28px 6px 10px" },
+  ".cm-panel.cm-search [name=close]": { top: "4px", right: "8px", color: "var(--ink)" },
+  ".cm-textfield": {
+    border: "1px solid var(--edge)",
+    borderRadius: "4px",
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+  },
+  ".cm-button": {
+    border: "1px solid var(--line)",
+    borderRadius: "4px",
+    backgroundColor: "var(--surface)",
+    backgroundImage: "none",
+    color: "var(--ink)",
+  },
+  ".cm-searchMatch, .cm-selectionMatch": { backgroundColor: "var(--code-selection)" },
+  ".cm-searchMatch-selected": { outline: "2px solid var(--accent)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent-strong)",
+    color: "#fff",
+  },
   ".cm-error-line": { backgroundColor: "var(--bad-soft)" },
   ".cm-error-note": {
     display: "block",
@@ -123,7 +162,18 @@ export class Editor {
           indentOnInput(),
           bracketMatching(),
           closeBrackets(),
-          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+          autocompletion({ activateOnTyping: false }),
+          search({ top: true }),
+          highlightSelectionMatches(),
+          keymap.of([
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+            ...completionKeymap,
+            indentWithTab,
+          ]),
+          WORDS,
           this.#mode.of(LANGUAGE_MODES[options.language]()),
           syntaxHighlighting(HIGHLIGHT),
           errorMarks,

@@ -4,6 +4,7 @@
  * @module
  */
 import { announce, announcements } from "./announcer.ts";
+import { codeSizeButton } from "./code_size.ts";
 import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
@@ -17,6 +18,7 @@ import { themeButton } from "./theme.ts";
 import type { View, ViewOptions } from "./view.ts";
 
 const NOTE_MS = 6_000;
+const PURPOSE = "Runs untrusted programs, each in a sealed and metered interpreter.";
 const STATELESS = "stateless";
 const OPERATIONS = "operations";
 
@@ -33,14 +35,16 @@ class Page {
     "The service does not answer. Runs in contexts are tried again.",
   );
   readonly #tabs: { readonly [name in Tab]: HTMLElement } = {
-    stateless: el("a", { href: "./", class: "tab" }, "Stateless"),
-    sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandbox"),
+    stateless: el("a", { href: "./", class: "tab" }, "Run"),
+    sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandboxes"),
     operations: el(
       "a",
       { href: fragmentOf({ kind: "operation", id: "" }), class: "tab" },
       "API",
     ),
   };
+  /** A browser sends no token with a link. */
+  readonly #docs = el("a", { href: "docs", class: "tab" }, "Docs");
   readonly #place = el("span", { class: "place" });
   readonly #token = button("Token", () => void this.#askToken("Use another token."), {
     class: "quiet",
@@ -82,12 +86,19 @@ class Page {
         "header",
         { class: "top" },
         el("h1", {}, el("img", { src: icon, alt: "", width: 24, height: 24 }), "Belljar"),
-        el("nav", { "aria-label": "Parts of the page" }, ...Object.values(this.#tabs)),
+        el(
+          "nav",
+          { "aria-label": "Parts of the page" },
+          ...Object.values(this.#tabs),
+          this.#docs,
+        ),
         this.#place,
+        el("p", { class: "purpose" }, PURPOSE),
         el(
           "div",
           { class: "top-end" },
           this.#token,
+          codeSizeButton(),
           themeButton(),
         ),
       ),
@@ -116,6 +127,7 @@ class Page {
       return;
     }
     this.#token.hidden = !this.#service.hasToken;
+    this.#docs.hidden = this.#service.hasToken;
     this.#tabs.sandbox.hidden = !this.#service.hasSandboxes;
     for (const view of this.#views.values()) view.destroy();
     this.#views.clear();

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { AnsiText, hasAnsi } from "./ansi_text.ts";
 import { button, el } from "./dom.ts";
 import { exact } from "./format.ts";
 
@@ -24,6 +25,9 @@ export class OutputView {
   /** The element that holds it. */
   readonly element: HTMLElement = el("div", { class: "stream" });
   readonly #label: string;
+  readonly #styles = { stdout: new AnsiText(), stderr: new AnsiText() };
+  /** The elements of all lines, with their texts. */
+  readonly #shown: { readonly element: HTMLElement; readonly text: string }[] = [];
   #waiting: Line[] = [];
   #frame: number | undefined;
   #text: HTMLElement | undefined;
@@ -38,6 +42,18 @@ export class OutputView {
   /** Number of lines so far. */
   get lines(): number {
     return this.#count;
+  }
+
+  /** The lines as a program wrote them. */
+  get text(): string {
+    return this.#shown.map(({ text }) => `${text}\n`).join("");
+  }
+
+  /** The lines that contain a text, in small or capital letters. */
+  linesWith(text: string): readonly HTMLElement[] {
+    const wanted = text.toLowerCase();
+    return this.#shown.filter((line) => line.text.toLowerCase().includes(wanted))
+      .map(({ element }) => element);
   }
 
   /** Adds a line. */
@@ -92,8 +108,20 @@ export class OutputView {
     if (stream === "stderr") {
       line.append(el("span", { class: "visually-hidden" }, "error output: "));
     }
-    line.append(longText(text));
+    line.append(this.#contents(stream, text));
     this.#block.append(line);
+    this.#shown.push({ element: line, text });
+  }
+
+  #contents(stream: Stream, text: string): Node {
+    if (!hasAnsi(text)) return longText(text);
+    const parts = this.#styles[stream].parts(text);
+    if (text.length > LINE_CHARS) return longText(parts.map((part) => part.text).join(""));
+    const line = document.createDocumentFragment();
+    for (const part of parts) {
+      line.append(part.style === "" ? part.text : el("span", { class: part.style }, part.text));
+    }
+    return line;
   }
 }
 

@@ -17,7 +17,7 @@ import { Editor } from "./editor.ts";
 import type { Example } from "./examples.ts";
 import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
-import { type Ending, RunCard } from "./run_card.ts";
+import { type Ending, errorTitle, RunCard } from "./run_card.ts";
 import { FieldError, NO_FIELDS, optionsOf } from "./run_request.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 
@@ -30,9 +30,9 @@ export type RunProgram = (
 
 /** Options of a pane. */
 export interface PaneOptions {
-  /** Extra controls at the top of the pane. */
+  /** Controls at the top of the pane, before those that run the program. */
   readonly head: readonly HTMLElement[];
-  /** Extra controls at the end of its tools. */
+  /** Controls below the editor. */
   readonly tools: readonly HTMLElement[];
   /** Names it to screen readers. */
   readonly label: string;
@@ -103,10 +103,15 @@ export class Pane {
       el(
         "div",
         { class: "write" },
-        el("div", { class: "pane-head" }, ...options.head),
-        this.#editor.element,
-        el("div", { class: "tools" }, this.#run, this.#stop, ...options.tools),
+        el(
+          "div",
+          { class: "pane-head" },
+          ...options.head,
+          el("div", { class: "pane-run" }, this.#stop, this.#run),
+        ),
         this.#problem,
+        this.#editor.element,
+        options.tools.length > 0 && el("div", { class: "tools" }, ...options.tools),
         this.#fields.element,
         this.#packages.element,
       ),
@@ -228,7 +233,7 @@ export class Pane {
 
   #markError({ error }: ExecutionResult, code: string): void {
     if (error?.lineNumber === undefined || this.#editor.code !== code) return;
-    this.#editor.mark({ line: error.lineNumber, text: `${error.name}: ${error.message}` });
+    this.#editor.mark({ line: error.lineNumber, text: errorTitle(error) });
   }
 
   #optionsOrProblem(): StatelessRunCodeOptions | undefined {

@@ -8,6 +8,8 @@ import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
 import { bytes, compact, countText, duration, exact, share } from "./format.ts";
 import { jsonText } from "./json_text.ts";
+import { limitText } from "./limit_text.ts";
+import { outputTools } from "./output_tools.ts";
 import { longText, OutputView } from "./output_view.ts";
 
 /** How a run ended. */
@@ -31,6 +33,10 @@ export interface CardOptions {
 const LIMIT_ERROR = "ExecutionLimitError";
 const TICK_MS = 100;
 const MAX_RESULT = 8_000;
+/** Lines of a traceback that is shown at once. */
+const OPEN_TRACEBACK = 12;
+/** Part of a limit from which on a meter shows it. */
+const METER_FROM = 0.2;
 
 /** The card of a run. */
 export class RunCard {
@@ -91,6 +97,9 @@ export class RunCard {
     clearInterval(this.#ticking);
     this.#bar.remove();
     this.#output.flush();
+    if (this.#output.lines > 0) {
+      this.#output.element.before(outputTools(this.#output, this.#options.name));
+    }
     if (ending.kind === "result") return this.#showResult(ending.result);
     const isStopped = ending.kind === "stopped";
     this.element.dataset["state"] = isStopped ? "stopped" : "failed";
@@ -122,7 +131,7 @@ export class RunCard {
     fill(
       this.#end,
       value !== undefined && resultView(value, this.#options.name),
-      error !== undefined && this.#errorView(error),
+      error !== undefined && this.#errorView(error, durationMs),
       context?.rolledBack === true &&
         el(
           "p",
@@ -158,18 +167,20 @@ export class RunCard {
       this.#shown === 0;
   }
 
-  #errorView(error: ExecutionError): HTMLElement {
+  #errorView(error: ExecutionError, durationMs: number): HTMLElement {
     const { name, message, traceback, lineNumber } = error;
-    const title = name === LIMIT_ERROR ? message : `${name}: ${message}`;
+    const isLimit = name === LIMIT_ERROR;
+    const meaning = isLimit ? limitText(message, this.#options.limits, durationMs) : undefined;
     return el(
       "div",
       { class: "guest-error" },
-      el("p", { class: "error-title" }, longText(title)),
+      el("p", { class: "error-title" }, longText(errorTitle(error))),
+      meaning !== undefined && el("p", { class: "error-meaning" }, meaning),
       lineNumber !== undefined &&
         button(`Go to line ${lineNumber}`, () => this.#options.onGoTo(error), { class: "quiet" }),
       traceback.length > 0 && el(
         "details",
-        {},
+        { open: traceback.length <= OPEN_TRACEBACK },
         el("summary", {}, "Traceback"),
         el(
           "pre",
@@ -184,6 +195,12 @@ export class RunCard {
       ),
     );
   }
+}
+
+/** An error in one line; a limit has no name, and some errors no message. */
+export function errorTitle({ name, message }: ExecutionError): string {
+  if (name === LIMIT_ERROR) return message;
+  return message === "" ? name : `${name}: ${message}`;
 }
 
 function resultView(value: ExecutionResult["results"][number], name: string): HTMLElement {
@@ -208,7 +225,7 @@ interface CostNotes {
 }
 
 function cost(name: string, value: string, { title, part, note }: CostNotes): HTMLElement {
-  const meter = part === undefined ? undefined : el("meter", {
+  const meter = part === undefined || part < METER_FROM ? undefined : el("meter", {
     min: 0,
     max: 1,
     high: 0.9,

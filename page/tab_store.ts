@@ -1,6 +1,6 @@
 /**
- * The data that this tab keeps over a reload: the token, programs, the sandbox. It ends with the
- * tab.
+ * The data that a tab keeps over a reload: the token, programs, the sandbox. It ends with the tab,
+ * except for programs: a new tab begins with the newest of the browser.
  *
  * @module
  */
@@ -15,6 +15,28 @@ export function storedText(name: string): string | undefined {
     return sessionStorage.getItem(PREFIX + name) ?? memory.get(name);
   } catch {
     return memory.get(name);
+  }
+}
+
+/** The newest text under a name, of this tab or else of any. */
+export function newestText(name: string): string | undefined {
+  const own = storedText(name);
+  if (own !== undefined) return own;
+  try {
+    return localStorage.getItem(PREFIX + name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a text for this tab, and for tabs to come. */
+export function keepForAll(name: string, text: string | undefined): void {
+  keep(name, text);
+  try {
+    if (text === undefined) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, text);
+  } catch {
+    return; // full, or not allowed: this tab has it
   }
 }
 

@@ -20,7 +20,6 @@ import {
   readRecord,
   type SandboxAddress,
   type SandboxRecord,
-  type SandboxState,
 } from "./root_record.ts";
 import { retryFork } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
@@ -48,32 +47,26 @@ export async function createCheckpoint(
   address: SandboxAddress,
   name: string | null,
 ): Promise<CheckpointInfo> {
-  const checkCount = (record: SandboxRecord | undefined) => {
-    const { checkpoints: most } = options.limits;
-    if ((record?.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);
-  };
-  const check = (state: SandboxState) => {
-    options.changes.recordOrNew(state);
-    checkCount(state.record);
-    const more = checkpointBytes(state.record, name);
-    checkBytes(options, state.bytes.count + more, more);
-  };
+  const { checkpoints: most } = options.limits;
   const checkpoint = { id: options.ids(), name, createdAt: options.clock() };
-  await retryFork(async () => {
-    const copy = await copySandbox(options, address, { to: address, check });
-    await options.changes.change(address, async (current, draft) => {
-      if (copy.source !== undefined && current.record?.lifetime !== copy.source.lifetime) {
-        throw conflict("The sandbox was deleted meanwhile");
-      }
-      const record = options.changes.recordOrNew(current);
-      checkCount(record);
-      const state = await copy.write(draft.transaction);
-      const counted = checkpointBytes(state, name);
+  await retryFork(() =>
+    options.changes.change(address, async (current, draft) => {
+      const before = options.changes.recordOrNew(current);
+      if ((before.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);
+      const counted = checkpointBytes(before, name);
+      checkBytes(options, current.bytes.count + counted, counted);
+      const record = draft.share(before);
+      const member = { owner: record.lifetime, checkpoint: checkpoint.id };
+      const state = await copySandbox(options, draft.transaction, {
+        from: { ...current, record },
+        to: address,
+        member,
+      });
       const created: Checkpoint = { ...checkpoint, state: { ...state, counted } };
       draft.transaction.set(checkpointKey(record.lifetime, created.id), created);
       draft.update(checkpointsAfter(record, 1, counted));
-    });
-  });
+    })
+  );
   return infoOf(checkpoint);
 }
 
@@ -99,8 +92,10 @@ export async function deleteCheckpoint(
     const { state } = found.checkpoint;
     const wipes = wipesOf(options, address, state);
     draft.transaction.check(found.key, found.versionstamp).delete(found.key);
-    const prefixes = [sandboxBlobsPrefix(state.lifetime)];
-    markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
+    if (state.home === undefined) {
+      const prefixes = [sandboxBlobsPrefix(state.lifetime)];
+      markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
+    } else draft.endMember(state);
     options.wipes.enter(draft.transaction, wipes);
     draft.update(checkpointsAfter(record, -1, -countedBytes(state)));
     return { lifetime: state.lifetime, wipes };

@@ -29,7 +29,7 @@ export interface ContextForks {
 const ATTEMPTS = 20;
 
 /** A source has another state by now. */
-class SourceMoved extends Error {
+export class SourceMoved extends Error {
   override readonly name = "SourceMoved";
 }
 

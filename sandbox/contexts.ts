@@ -260,7 +260,7 @@ export function addContext(
 function unregister(draft: Draft, context: ContextRecord): void {
   const { record } = draft;
   if (record === undefined) return;
-  draft.drop(record.lifetime, context.env);
+  draft.drop(record, context.env);
   draft.dropLease(record.lifetime, context.id);
   draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
 }

@@ -10,6 +10,7 @@ import { rootRecordKey, sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import type { Maintenance } from "../shared/binding.ts";
 import { conflict } from "../shared/errors.ts";
+import { SANDBOX_LIMITS } from "../shared/limits.ts";
 import { describeCause } from "../shared/log.ts";
 import { checkpointsOf } from "./checkpoints.ts";
 import { wipesOf } from "./contexts.ts";
@@ -17,11 +18,12 @@ import { Draft } from "./draft.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
+import { partsOfUpload, uploadsOf } from "./upload_record.ts";
 
 /** Dependencies of the deletion of a sandbox. */
 export type DeletionOptions = Pick<
   OperationOptions,
-  "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
+  "kv" | "leases" | "runs" | "wipes" | "shared" | "clock" | "ids" | "log" | "quotas"
 >;
 
 /** Maximum number of sandboxes that one round of the janitor ends. */
@@ -63,7 +65,9 @@ export async function expireSandbox(options: DeletionOptions, state: SandboxStat
     });
     const ended = await draftEnd(options, address, record, draft);
     draft.seal(options.quotas);
-    if (await draft.transaction.commit()) await wipe(options, ended);
+    if (!await draft.transaction.commit()) return;
+    await wipe(options, ended);
+    if (draft.left !== undefined) await options.shared.left(draft.left.home, draft.left.bytes);
   } finally {
     for (const lease of leases) await lease.release();
   }
@@ -105,7 +109,15 @@ async function draftEnd(
 ): Promise<EndedSandbox> {
   const checkpoints = (await checkpointsOf(options.kv, record)).map(({ state }) => state);
   const wipes = [record, ...checkpoints].flatMap((state) => wipesOf(options, address, state));
-  draft.end(record, checkpoints);
+  // blobs that nobody shares are deleted with all others of the lifetime
+  const uploads = record.home === undefined
+    ? []
+    : await uploadsOf(options.kv, record.lifetime, SANDBOX_LIMITS.uploads);
+  draft.end(
+    record,
+    checkpoints,
+    uploads.map(({ key, record }) => ({ key, parts: partsOfUpload(record) })),
+  );
   options.wipes.enter(draft.transaction, wipes);
   return { record, wipes };
 }

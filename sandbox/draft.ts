@@ -8,6 +8,7 @@ import type { BlobRef } from "../store/blobs.ts";
 import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
+  answerTimesPrefix,
   checkpointsPrefix,
   rootRecordKey,
   sandboxBlobKey,
@@ -26,10 +27,12 @@ import { encodeShard, planShards } from "./manifest_shards.ts";
 import {
   type Counter,
   hasCommit,
+  homeOf,
   type SandboxRecord,
   type SandboxState,
   withCommit,
 } from "./root_record.ts";
+import { joinHome, leaveBlobs, leaveHome } from "./shared_blobs.ts";
 import { countedBytes, storedBytes } from "./stored_bytes.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";
@@ -41,6 +44,18 @@ const STEPS_PER_TTL = 20;
  * they only add. It is more than the total of all commits in flight.
  */
 const CLOSE_TO_QUOTA = { sandboxes: 1_024, "tenant bytes": 1_073_741_824 } as const;
+
+/** Bytes that are left to the sweep of a home. */
+export interface LeftBytes {
+  readonly home: string;
+  readonly bytes: number;
+}
+
+/** An unfinished upload that ends with its sandbox. */
+export interface EndedUpload {
+  readonly key: Deno.KvKey;
+  readonly parts: BlobRef;
+}
 
 type Quota = keyof typeof CLOSE_TO_QUOTA;
 
@@ -88,7 +103,9 @@ export class Draft {
   readonly #now: number;
   #record: SandboxRecord | undefined;
   #tree: Tree | undefined;
+  #left: LeftBytes | undefined;
   #changed = false;
+  #leavesState = false;
   #isUse = true;
 
   constructor(state: SandboxState, { kv, writeId, now }: DraftOptions) {
@@ -152,10 +169,10 @@ export class Draft {
   }
 
   /** Stores the variables of a scope, in place of others; null when there are none. */
-  keepLayer({ lifetime }: SandboxRecord, old: BlobRef | null, layer: EnvVars): BlobRef | null {
-    this.drop(lifetime, old);
+  keepLayer(record: SandboxRecord, old: BlobRef | null, layer: EnvVars): BlobRef | null {
+    this.drop(record, old);
     if (layer.size === 0) return null;
-    return this.transaction.putBlob(sandboxBlobKey(lifetime), encodeLayer(layer));
+    return this.transaction.putBlob(sandboxBlobKey(homeOf(record)), encodeLayer(layer));
   }
 
   /** The state after the commit, with the version of that. */
@@ -173,24 +190,57 @@ export class Draft {
     };
   }
 
-  /** Deletes a blob. */
-  drop(lifetime: string, ref: BlobRef | null): void {
-    if (ref !== null) this.transaction.deleteBlob(sandboxBlobKey(lifetime), ref);
+  /** Deletes a blob of the state before, or leaves it to the sweep of a home. */
+  drop(record: SandboxRecord, ref: BlobRef | null): void {
+    if (ref === null) return;
+    if (record.home === undefined) {
+      this.transaction.deleteBlob(sandboxBlobKey(record.lifetime), ref);
+    } else this.leave(record.home, ref.bytes);
+  }
+
+  /** Leaves files and variables of the state before to the sweep of its home, `bytes` about. */
+  leave(home: string, bytes: number): void {
+    this.#leavesState = true;
+    this.#leave(home, bytes);
+  }
+
+  /** Deletes a checkpoint's part in its home. */
+  endMember(state: SandboxRecord): void {
+    leaveHome(this.transaction, state);
+    this.#leave(homeOf(state), state.workspace.bytes);
+  }
+
+  #leave(home: string, bytes: number): void {
+    this.#left = { home, bytes: bytes + (this.#left?.bytes ?? 0) };
+  }
+
+  /** The bytes that the draft leaves to the sweep of a home. */
+  get left(): LeftBytes | undefined {
+    return this.#left;
+  }
+
+  /** From now on others may share the blobs of the sandbox. Returns its record. */
+  share(record: SandboxRecord): SandboxRecord {
+    if (record.home !== undefined) return record;
+    const { tenant, id } = this.#state.address;
+    const shared = { ...record, home: homeOf(record) };
+    joinHome(this.transaction, shared, { tenant, id });
+    return shared;
   }
 
   /** Stores changed files: their contents, and the shards of the manifest that name them. */
   keepTree(record: SandboxRecord, edit: TreeEdit): void {
     if (!edit.changed) return this.update(record);
-    const { lifetime, workspace } = record;
-    const key = sandboxBlobKey(lifetime);
+    const { workspace } = record;
+    const key = sandboxBlobKey(homeOf(record));
     const tree = new Tree(edit.finish((data) => this.transaction.putBlob(key, data)));
     const { unchanged, written, dropped } = planShards(tree.nodes, workspace.shards, edit.slices);
     const added = written.map((shard) => {
       const ref = this.transaction.putBlob(key, encodeShard(shard));
       return { from: shard.from, end: shard.end, ref };
     });
-    for (const ref of edit.leftBehind) this.drop(lifetime, ref);
-    for (const { ref } of dropped) this.drop(lifetime, ref);
+    for (const ref of edit.leftBehind) this.drop(record, ref);
+    for (const { ref } of dropped) this.drop(record, ref);
     const { files, bytes } = tree;
     this.#tree = tree;
     this.update({
@@ -200,20 +250,35 @@ export class Draft {
   }
 
   /**
-   * Deletes the sandbox: its record now, the rest as a dead lifetime, with those of its
-   * checkpoints.
+   * Deletes the sandbox: its record now, the rest as a dead lifetime, with its checkpoints. Blobs that
+   * others may share are left to the sweep of their home. `uploads`: the unfinished ones there.
    */
-  end(record: SandboxRecord, checkpoints: readonly SandboxRecord[]): void {
+  end(
+    record: SandboxRecord,
+    checkpoints: readonly SandboxRecord[],
+    uploads: readonly EndedUpload[],
+  ): void {
     const { lifetime, contexts } = record;
+    const states = [record, ...checkpoints];
+    const own = states.filter(({ home, lifetime }) => home !== lifetime);
     const prefixes = [
       uploadsPrefix(lifetime), // first, so that no upload in progress writes a blob afterwards
-      sandboxBlobsPrefix(lifetime),
+      ...own.map((state) => sandboxBlobsPrefix(state.lifetime)),
       sandboxLeasesPrefix(lifetime),
       storedAnswersPrefix(lifetime),
       checkpointsPrefix(lifetime),
-      ...checkpoints.map((checkpoint) => sandboxBlobsPrefix(checkpoint.lifetime)),
     ];
-    markDead(this.transaction, { lifetime, prefixes }, () => this.#now);
+    // the first sandbox of a home has its answers among the blobs that others share
+    const named = own.includes(record)
+      ? []
+      : [{ entries: answerTimesPrefix(lifetime), blobs: sandboxBlobsPrefix(lifetime) }];
+    markDead(this.transaction, { lifetime, prefixes, named }, () => this.#now);
+    // at once, so that no upload in progress writes a blob that the sweep misses
+    for (const { key } of uploads) this.transaction.delete(key);
+    for (const state of states.filter(({ home }) => home !== undefined)) {
+      leaveHome(this.transaction, state, state === record ? uploads.map(({ parts }) => parts) : []);
+      this.#leave(homeOf(state), state.workspace.bytes);
+    }
     for (const { id } of contexts) this.dropLease(lifetime, id);
     this.#record = undefined;
     this.#changed = true;
@@ -236,6 +301,7 @@ export class Draft {
     const next = this.#record === undefined ? undefined : this.#used(this.#record, quotas);
     this.#record = next;
     this.transaction.check(key, versionstamp);
+    if (this.#leavesState && before !== undefined) leaveBlobs(this.transaction, before);
     if (next === undefined) this.transaction.delete(key);
     else this.transaction.set(key, next);
     this.#moveExpiry(before, next);

@@ -30,7 +30,12 @@ import { type ByteRange, rangeIn } from "./file_range.ts";
 import { mimeTypeOf, mimeTypeOfStart } from "./file_text.ts";
 import { look } from "./files.ts";
 import { type BodyOptions, incomplete } from "./requests.ts";
-import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
+import {
+  homeOf,
+  type SandboxAddress,
+  type SandboxRecord,
+  type SandboxState,
+} from "./root_record.ts";
 import type { OperationOptions, RouteLimits } from "./operation_options.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
@@ -302,12 +307,13 @@ export async function sendFile(
         return new Response(null, { status: 304, headers: state });
       }
       const range = rangeIn(headers, file.ref.bytes, tag);
+      const home = record === undefined ? "" : homeOf(record);
       if (file.ref.bytes > LONG_FILE_BYTES) {
         const whole = { start: 0, end: file.ref.bytes };
-        const steps = options.stored.steps(record?.lifetime ?? "", file.ref, range ?? whole);
+        const steps = options.stored.steps(home, file.ref, range ?? whole);
         return await answerInSteps(steps, nameOf(target.path), { state, range, ref: file.ref });
       }
-      const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
+      const data = await options.stored.contents(home, file.ref);
       const name = nameOf(target.path);
       const all = { ...state, ...contentHeaders(name, mimeTypeOf(name, data)) };
       if (range === undefined) return answerWith(data, 200, all);

@@ -13,7 +13,7 @@ import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes
 import { fileError, FileFault } from "./file_fault.ts";
 import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
 import { decodeContent, describeContent } from "./file_text.ts";
-import type { SandboxAddress, SandboxState } from "./root_record.ts";
+import { homeOf, type SandboxAddress, type SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
@@ -81,7 +81,7 @@ async function read(
   target: ResolvedPath,
 ): Promise<Fields> {
   const file = fileAt(await options.stored.tree(record), target);
-  const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
+  const data = await options.stored.contents(record === undefined ? "" : homeOf(record), file.ref);
   return { ...describeContent(path, data, encoding), memory: { bytes: data.byteLength } };
 }
 

@@ -5,12 +5,13 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
+import { rootRecordKey } from "../store/keys.ts";
 import { conflict } from "../shared/errors.ts";
 import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxAddress, SandboxState } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
@@ -58,23 +59,41 @@ export async function forkSandbox(
   const { record } = await options.changes.current(to);
   if (record !== undefined) throw sandboxExists(name);
   if (name === from.id) throw noSandbox(name);
-  const check = ({ record, sandboxes, bytes }: SandboxState) => {
-    if (record === undefined) throw noSandbox(from.id);
-    const { maxSandboxes } = options.quotas;
-    if (sandboxes.count + 1 > maxSandboxes) throw quotaUsedUp(maxSandboxes, "sandboxes");
-    checkBytes(options, bytes.count + copiedBytes(record), copiedBytes(record));
-  };
+  checkFork(options, await options.changes.current(from));
+  const commit = () =>
+    options.changes.change(to, async ({ record }, draft) => {
+      if (record !== undefined) throw sandboxExists(name);
+      const state = await options.changes.current(from);
+      const source = { ...state, record: checkFork(options, state) };
+      const member = { tenant: to.tenant, id: name };
+      const copy = await copySandbox(options, draft.transaction, { from: source, to, member });
+      draft.transaction.check(rootRecordKey(from.tenant, from.id), state.versionstamp);
+      draft.update(copy);
+      return { id: name };
+    });
   return await retryFork(async () => {
-    const copy = await copySandbox(options, from, { to, check });
-    const commit = () =>
-      options.changes.change(to, async ({ record }, draft) => {
-        if (record !== undefined) throw sandboxExists(name);
-        draft.update(await copy.write(draft.transaction));
-        return { id: name };
-      });
-    // a run that is committed while a large copy is written would refuse the copy
+    await options.changes.change(from, (state, draft) => {
+      const record = checkFork(options, state);
+      if (record.home !== undefined) return Promise.resolve();
+      draft.asMaintenance();
+      draft.update(draft.share(record));
+      return Promise.resolve();
+    });
+    // each change of the source that comes first refuses the copy
     return await options.changes.during(from, commit);
   });
+}
+
+/** The record of a sandbox that may be forked. Throws 404 and `NO_SPACE`. */
+function checkFork(
+  options: OperationOptions,
+  { address, record, sandboxes, bytes }: SandboxState,
+): SandboxRecord {
+  if (record === undefined) throw noSandbox(address.id);
+  const { maxSandboxes } = options.quotas;
+  if (sandboxes.count + 1 > maxSandboxes) throw quotaUsedUp(maxSandboxes, "sandboxes");
+  checkBytes(options, bytes.count + copiedBytes(record), copiedBytes(record));
+  return record;
 }
 
 /** Throws `NO_SPACE` when a tenant would keep too much. */

@@ -19,6 +19,7 @@ import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";
 import type { SandboxChanges } from "./sandbox_changes.ts";
+import type { SharedBlobs } from "./shared_blobs.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** Gives a place back. Must be called once. */
@@ -61,6 +62,8 @@ export interface OperationOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
   readonly changes: SandboxChanges;
+  /** Blobs that several sandboxes share. */
+  readonly shared: SharedBlobs;
   readonly bindings: RuntimeBindings;
   readonly wipes: RuntimeWipes;
   readonly leases: LeaseTable;

@@ -13,6 +13,7 @@ import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";
+import { noteFork } from "./shared_blobs.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
@@ -68,10 +69,14 @@ async function draftRestore(
   },
 ): Promise<void> {
   const { stored } = options;
-  for (const { id, env } of now.contexts) {
-    draft.drop(now.lifetime, env);
-    draft.dropLease(now.lifetime, id);
+  for (const { id } of now.contexts) draft.dropLease(now.lifetime, id);
+  if (state.home !== undefined && state.home === now.home) {
+    draft.leave(now.home, now.workspace.bytes);
+    noteFork(draft.transaction, now.home);
+    draft.update({ ...now, env: state.env, contexts, workspace: state.workspace });
+    return;
   }
+  for (const { env } of now.contexts) draft.drop(now, env);
   const restored: ContextRecord[] = [];
   for (const context of contexts) {
     const env = draft.keepLayer(now, null, await stored.layer(state, context.env));
@@ -83,7 +88,10 @@ async function draftRestore(
   draft.keepTree({ ...now, env, contexts: restored }, edit);
 }
 
-/** Makes a workspace that of a checkpoint. Contents that are the same are not written again. */
+/**
+ * Makes a workspace that of a checkpoint of an earlier version, which shares nothing. Contents that
+ * are the same are not written again.
+ */
 async function putBack(
   { stored }: OperationOptions,
   edit: TreeEdit,

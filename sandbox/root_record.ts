@@ -92,6 +92,11 @@ export interface SandboxRecord {
   readonly version: 1;
   /** A random id; a sandbox that was deleted and created again has another one. */
   readonly lifetime: string;
+  /**
+   * The lifetime under which the blobs of its files and variables are, which others share
+   * ({@link ./shared_blobs.ts}). Absent: its own, and nobody shares them.
+   */
+  readonly home?: string;
   readonly createdAt: number;
   readonly lastUsed: number;
   /** Null: never. */
@@ -128,6 +133,7 @@ const EARLIER_COMMITS = 16;
 const recordSchema: z.ZodType<SandboxRecord> = z.object({
   version: z.literal(1),
   lifetime: z.string(),
+  home: z.string().exactOptional(),
   createdAt: z.number(),
   lastUsed: z.number(),
   expiresAt: z.number().nullable(),
@@ -211,6 +217,13 @@ export function emptyRecord(lifetime: string, now: number): SandboxRecord {
     contexts: [],
     workspace: { state: "", files: 0, bytes: 0, shards: [] },
   };
+}
+
+/** The lifetime under which the blobs of a sandbox are. */
+export function homeOf(
+  { lifetime, home = lifetime }: Pick<SandboxRecord, "lifetime" | "home">,
+): string {
+  return home;
 }
 
 /** The record after checkpoints came or went. */

@@ -28,7 +28,12 @@ import {
 import { flatEnv } from "./env_layers.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { OutdatedState } from "./optimistic_run.ts";
-import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
+import {
+  homeOf,
+  type SandboxAddress,
+  type SandboxRecord,
+  type SandboxState,
+} from "./root_record.ts";
 import type { Tree } from "./tree.ts";
 
 /** How often files may be replaced before a run starts. */
@@ -185,7 +190,7 @@ function filesOf(
   const read = async (path: string): Promise<readonly WorkspaceFile[]> => {
     const node = tree.nodes.get(path);
     if (node?.type !== "file") return [];
-    const data = await options.stored.contents(record.lifetime, node.ref);
+    const data = await options.stored.contents(homeOf(record), node.ref);
     return [{ path, data, updatedAt: node.modifiedAt }];
   };
   const get: GetFiles = async (paths) => {

@@ -21,6 +21,7 @@ import {
   type SandboxRecord,
   type SandboxState,
 } from "./root_record.ts";
+import type { SharedBlobs } from "./shared_blobs.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** Dependencies of changes. */
@@ -34,6 +35,8 @@ export interface ChangeOptions {
   readonly random: () => number;
   readonly timers: Timers;
   readonly quotas: SandboxQuotas;
+  /** Blobs that several sandboxes share. */
+  readonly shared: SharedBlobs;
   /** Deletes a sandbox that has expired, unless a run keeps it. */
   readonly expire: (state: SandboxState) => Promise<void>;
 }
@@ -77,9 +80,9 @@ export class SandboxChanges {
       let refused: Attempt<T> | undefined;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
         state ??= await this.#again(address, refused);
-        if (refused?.draft.isDoneIn(state)) return this.#done(refused);
+        if (refused?.draft.isDoneIn(state)) return await this.#done(refused);
         const tried = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
-        if (tried.committed) return this.#done(tried);
+        if (tried.committed) return await this.#done(tried);
         refused = tried;
         state = undefined;
         const longest = Math.min(LONGEST_PAUSE_MS, attempt);
@@ -171,9 +174,12 @@ export class SandboxChanges {
     return { ...attempt, committed: await draft.transaction.commit() };
   }
 
-  #done<T>({ draft: { changed, record, tree }, result, before }: Attempt<T>): T {
+  async #done<T>(
+    { draft: { changed, record, tree, left }, result, before }: Attempt<T>,
+  ): Promise<T> {
     const isNew = changed && record !== undefined && tree !== undefined;
     if (isNew) this.#deps.stored.remember(record, tree, before);
+    if (left !== undefined) await this.#deps.shared.left(left.home, left.bytes);
     return result;
   }
 }

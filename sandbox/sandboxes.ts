@@ -46,6 +46,7 @@ import type {
 } from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
 import { invalidName, isSandboxName } from "./sandbox_name.ts";
+import { SharedBlobs } from "./shared_blobs.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { termsOf } from "./terms.ts";
 
@@ -72,6 +73,8 @@ export interface SandboxesOptions {
   readonly quotas?: Partial<SandboxQuotas>;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number | undefined;
+  /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
+  readonly unsweptBytes?: number;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void | Promise<void>;
 }
@@ -142,6 +145,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
       uploadExpiryTask(operationOptions),
+      { name: "shared files", run: (signal) => operationOptions.shared.sweepAll(signal) },
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
   };
@@ -155,7 +159,8 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv, new StateCache(clock));
-  const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
+  const shared = new SharedBlobs({ kv, stored, log, unsweptBytes: options.unsweptBytes });
+  const deletion: DeletionOptions = { kv, leases, runs, wipes, shared, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,
     stored,
@@ -164,6 +169,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
     random: options.random ?? Math.random,
     timers,
     quotas,
+    shared,
     expire: (state) => expireSandbox(deletion, state),
   });
   const limits = { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits };

@@ -146,7 +146,7 @@ export function putAnswer(
   const { transaction } = draft;
   const { lifetime } = record;
   if (stored !== undefined) {
-    draft.drop(lifetime, stored.body);
+    transaction.deleteBlob(sandboxBlobKey(lifetime), stored.body);
     transaction.delete(answerTimeKey(lifetime, stored.expiresAt, key));
   }
   const ref = transaction.putBlob(sandboxBlobKey(lifetime), new TextEncoder().encode(body));
@@ -197,7 +197,7 @@ async function removeExpired(
     for (const { key, expiresAt, body } of expired) {
       draft.transaction.delete(storedAnswerKey(lifetime, key));
       draft.transaction.delete(answerTimeKey(lifetime, expiresAt, key));
-      draft.drop(lifetime, body);
+      draft.transaction.deleteBlob(sandboxBlobKey(lifetime), body);
     }
     const less = expired.reduce((sum, { body }) => sum + bytesOf(body), 0);
     const until = oldest[expired.length]?.expiresAt;

@@ -11,8 +11,9 @@ import { sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import type { StateCache } from "./state_cache.ts";
-import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
+import { decodeShard, type NewShard } from "./manifest_shards.ts";
 import {
+  homeOf,
   type SandboxAddress,
   type SandboxRecord,
   type SandboxState,
@@ -91,52 +92,60 @@ export class StoredSandboxes {
   }
 
   /** One scope of variables. Throws BlobCorrupt, see {@link steady}. */
-  async layer({ lifetime }: SandboxRecord, ref: BlobRef | null): Promise<EnvVars> {
+  async layer(record: SandboxRecord, ref: BlobRef | null): Promise<EnvVars> {
     if (ref === null) return NO_VARIABLES;
-    const name = placeOf(lifetime, ref);
+    const home = homeOf(record);
+    const name = placeOf(home, ref);
     const known = this.#layers.get(name);
     if (known !== undefined) return known;
-    const layer = decodeLayer(await this.contents(lifetime, ref));
+    const layer = decodeLayer(await this.contents(home, ref));
     this.#layers.set(name, layer, 2 * ref.bytes);
     return layer;
   }
 
-  /** A blob of a sandbox. Throws BlobCorrupt, see {@link steady}. */
-  async contents(lifetime: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer>> {
-    return await readBlob(this.#kv, sandboxBlobKey(lifetime), ref);
+  /** A blob below a home. Throws BlobCorrupt, see {@link steady}. */
+  async contents(home: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer>> {
+    return await readBlob(this.#kv, sandboxBlobKey(home), ref);
   }
 
   /** The same from `start` up to `end`, a step at a time. */
   steps(
-    lifetime: string,
+    home: string,
     ref: BlobRef,
     range: { readonly start: number; readonly end: number },
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-    return blobSteps(this.#kv, sandboxBlobKey(lifetime), ref, range);
+    return blobSteps(this.#kv, sandboxBlobKey(home), ref, range);
   }
 
-  async #loadTree({ lifetime, workspace }: SandboxRecord): Promise<Tree> {
+  /** The contents of the files that a part of a manifest names. Throws BlobCorrupt. */
+  async filesIn(home: string, ref: BlobRef): Promise<readonly BlobRef[]> {
+    const nodes = await this.#shard(home, ref);
+    return nodes.flatMap(([, node]) => node.type === "file" ? [node.ref] : []);
+  }
+
+  async #loadTree(record: SandboxRecord): Promise<Tree> {
+    const home = homeOf(record);
     const nodes: NewShard["nodes"][] = [];
-    const queue = workspace.shards.values();
+    const queue = record.workspace.shards.values();
     const reader = async () => {
-      for (const shard of queue) nodes.push(await this.#shard(lifetime, shard));
+      for (const { ref } of queue) nodes.push(await this.#shard(home, ref));
     };
     await Promise.all(Array.from({ length: SHARDS_IN_FLIGHT }, reader));
     return new Tree(new Map(nodes.flat()));
   }
 
-  async #shard(lifetime: string, { ref }: Shard): Promise<NewShard["nodes"]> {
-    const name = placeOf(lifetime, ref);
+  async #shard(home: string, ref: BlobRef): Promise<NewShard["nodes"]> {
+    const name = placeOf(home, ref);
     const known = this.#shards.get(name);
     if (known !== undefined) return known;
-    const nodes = decodeShard(await this.contents(lifetime, ref));
+    const nodes = decodeShard(await this.contents(home, ref));
     this.#shards.set(name, nodes, bytesOf(nodes));
     return nodes;
   }
 }
 
-function treeName({ lifetime, workspace }: SandboxRecord): string {
-  return `${lifetime}/${workspace.state}`;
+function treeName(record: SandboxRecord): string {
+  return `${homeOf(record)}/${record.workspace.state}`;
 }
 
 function bytesOf(nodes: Iterable<readonly [path: string, node: unknown]>): number {
@@ -145,6 +154,6 @@ function bytesOf(nodes: Iterable<readonly [path: string, node: unknown]>): numbe
   return bytes;
 }
 
-function placeOf(lifetime: string, ref: BlobRef): string {
-  return `${lifetime}/${blobName(ref)}`;
+function placeOf(home: string, ref: BlobRef): string {
+  return `${home}/${blobName(ref)}`;
 }

@@ -19,7 +19,7 @@ import { withOwnPatience } from "../store/patience.ts";
 import type { ContentRange, PieceRange } from "./content_range.ts";
 import { putFile } from "./file_changes.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import { homeOf, type SandboxAddress } from "./root_record.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import {
   blobOf,
@@ -98,7 +98,7 @@ export async function receivePiece(
   return await withOwnPatience(async () => {
     const claimed = await claim(options, address, { target, name: target.path }, range);
     if (typeof claimed === "number") return { kind: "kept", bytes: claimed };
-    const { lifetime, upload } = claimed;
+    const { lifetime, home, upload } = claimed;
     const { start, end, total } = range;
     try {
       await writePiece(options, claimed, { request, meter }, {
@@ -107,7 +107,7 @@ export async function receivePiece(
         deadlineMs: uploadDeadlineMs(end - start),
       });
       if (end === total) {
-        const sha256 = await hashOfParts(options.kv, blobOf(lifetime, upload.record), total);
+        const sha256 = await hashOfParts(options.kv, blobOf(home, upload.record), total);
         const ref = { run: upload.record.id, n: 0, bytes: total, sha256 };
         return { kind: "whole", lifetime, upload, ref };
       }
@@ -180,6 +180,8 @@ export async function abandonUpload(
 
 interface ClaimedUpload {
   readonly lifetime: string;
+  /** Where the blobs of the sandbox are. */
+  readonly home: string;
   readonly upload: StoredUpload;
 }
 
@@ -210,6 +212,7 @@ async function claim(
     if (!done.ok) continue;
     return {
       lifetime: record.lifetime,
+      home: homeOf(record),
       upload: { key, versionstamp: done.versionstamp, record: next },
     };
   }
@@ -254,13 +257,13 @@ interface PieceRules extends Pick<PipeRules, "bytes" | "most" | "deadlineMs"> {
 /** Writes a piece; returns its length. */
 async function writePiece(
   { kv }: OperationOptions,
-  { lifetime, upload: { key, versionstamp, record } }: ClaimedUpload,
+  { home, upload: { key, versionstamp, record } }: ClaimedUpload,
   { request, meter }: PieceBody,
   { skipped: before, ...rules }: PieceRules,
   hash?: Hash,
 ): Promise<number> {
   const guard = { key, versionstamp };
-  const writer = await BlobWriter.after(kv, blobOf(lifetime, record), {
+  const writer = await BlobWriter.after(kv, blobOf(home, record), {
     bytes: record.bytes,
     guard,
   });

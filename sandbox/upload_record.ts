@@ -10,9 +10,10 @@ import { z } from "zod";
 import { UPLOAD_EXTRA_BYTES, UPLOAD_IDLE_MS } from "../shared/limits.ts";
 import { sandboxBlobKey, uploadKey, uploadsPrefix } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
+import type { BlobRef } from "../store/blobs.ts";
 import type { OpenBlob } from "../store/blob_writer.ts";
 import type { Draft } from "./draft.ts";
-import type { SandboxRecord } from "./root_record.ts";
+import { homeOf, type SandboxRecord } from "./root_record.ts";
 
 /** An unfinished upload. */
 export interface UploadRecord {
@@ -74,9 +75,14 @@ export function isOver({ at }: UploadRecord, now: number): boolean {
   return at + UPLOAD_IDLE_MS <= now;
 }
 
-/** Where the parts of an upload are. */
-export function blobOf(lifetime: string, { id }: UploadRecord): OpenBlob {
-  return { key: sandboxBlobKey(lifetime), writeId: id };
+/** Where the parts of an upload are. `home`: that of its sandbox. */
+export function blobOf(home: string, { id }: UploadRecord): OpenBlob {
+  return { key: sandboxBlobKey(home), writeId: id };
+}
+
+/** The parts of an upload, all that may have come. */
+export function partsOfUpload({ id, total }: UploadRecord): BlobRef {
+  return { run: id, n: 0, bytes: total, sha256: "" };
 }
 
 /** The record of a sandbox with one upload more. */
@@ -109,6 +115,7 @@ export function dropUpload(
   { key, versionstamp, record: upload }: StoredUpload,
 ): SandboxRecord {
   draft.transaction.check(key, versionstamp).delete(key);
-  draft.drop(record.lifetime, { run: upload.id, n: 0, bytes: upload.total, sha256: "" });
+  // nobody else needs them, in a home of several too
+  draft.transaction.deleteBlob(sandboxBlobKey(homeOf(record)), partsOfUpload(upload));
   return withoutUpload(record, upload);
 }

@@ -1,5 +1,5 @@
 /**
- * Every key of the service is made here.
+ * Every key of the service is made here, those of shared blobs in {@link ./home_keys.ts}.
  *
  * Text of callers (tenant, sandbox id) is always a key part of its own, so no text can reach into
  * another's keys. `lifetime` is a random id that a sandbox gets when it is created and that is
@@ -10,7 +10,7 @@
  * |---|---|
  * | `sandbox`, tenant, id | root record of a sandbox |
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
- * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
+ * | `sandbox_blob`, lifetime or home, write id, n, part | env layers, manifest shards, contents of files |
  * | `sandbox_checkpoint`, lifetime, checkpoint | a checkpoint of a sandbox |
  * | `sandbox_upload`, lifetime, path | an unfinished upload |
  * | `sandbox_answer`, lifetime, `key`, key | a stored answer, by the key of its run |
@@ -71,7 +71,7 @@ export function sandboxLeasesPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_lease", lifetime];
 }
 
-/** Blobs of a sandbox. */
+/** Blobs of a sandbox, or of a home of several. */
 export function sandboxBlobKey(lifetime: string): BlobKey {
   return (writeId, n, part) => ["sandbox_blob", lifetime, writeId, n, part];
 }

@@ -31,6 +31,7 @@ import {
 import type { KvAtomic, KvStore } from "../../store/kv.ts";
 import type { Transaction } from "../../store/transaction.ts";
 import { deleteKeys, deletePrefix } from "../../store/prefix.ts";
+import { UnsweptBytes } from "../../store/unswept_bytes.ts";
 import { snapshotIdOf } from "./snapshot_index.ts";
 
 /** Dependencies of {@link SharedSnapshots}. */
@@ -67,11 +68,11 @@ const SWEEPS = 8;
 /** The shared snapshots of one language. */
 export class SharedSnapshots {
   readonly #options: SharedSnapshotsOptions;
-  readonly #unswept: UnsweptBytes;
+  readonly #unswept: UnsweptBytes<ContextKeyParts>;
 
   constructor(options: SharedSnapshotsOptions) {
     this.#options = options;
-    this.#unswept = new UnsweptBytes(options.unsweptBytes);
+    this.#unswept = new UnsweptBytes(nameOf, options.unsweptBytes);
   }
 
   /** Adds a member, as part of the commit that creates it. */
@@ -267,51 +268,6 @@ function writersOf(value: unknown): readonly string[] {
     return parsed.success ? parsed.data.segments.map(({ run }) => run) : [];
   } catch {
     return [];
-  }
-}
-
-/** Bytes of one language that may wait for a sweep. */
-const MAX_UNSWEPT_BYTES = 64 * 1024 * 1024;
-/** A small snapshot counts this much, so that the number of homes is bounded too. */
-const LEAST_BYTES = 4 * 1024;
-
-interface Home {
-  readonly home: ContextKeyParts;
-  readonly bytes: number;
-}
-
-/** Counts bytes by home. */
-class UnsweptBytes {
-  readonly #homes = new Map<string, Home>();
-  readonly #max: number;
-  #total = 0;
-
-  constructor(max = MAX_UNSWEPT_BYTES) {
-    this.#max = max;
-  }
-
-  /** A snapshot was written. */
-  add(home: ContextKeyParts, bytes: number): void {
-    const more = Math.max(bytes, LEAST_BYTES);
-    const before = this.#homes.get(nameOf(home))?.bytes ?? 0;
-    this.#homes.set(nameOf(home), { home, bytes: before + more });
-    this.#total += more;
-  }
-
-  /** A sweep begins: it finds all that was written so far. */
-  forget(home: ContextKeyParts): void {
-    this.#total -= this.#homes.get(nameOf(home))?.bytes ?? 0;
-    this.#homes.delete(nameOf(home));
-  }
-
-  /** The home with the most bytes, if there are more than may wait. */
-  due(): ContextKeyParts | undefined {
-    if (this.#total <= this.#max) return undefined;
-    let largest: Home | undefined;
-    for (const each of this.#homes.values()) {
-      if (largest === undefined || each.bytes > largest.bytes) largest = each;
-    }
-    return largest?.home;
   }
 }
 

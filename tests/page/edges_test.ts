@@ -83,7 +83,7 @@ browserTest("page: programs and choices survive a reload", async (test, { visit 
       await page.locator(".pane").waitFor();
       await run(page, "'from the sandbox'");
       assertEquals(await ending(page), "ok");
-      await page.getByRole("link", { name: "Stateless" }).click();
+      await page.getByRole("link", { name: "Run", exact: true }).click();
       await page.getByLabel("Language").waitFor();
       await page.goBack();
       await page.getByRole("complementary", { name: "Sandbox back" }).waitFor();
@@ -146,7 +146,9 @@ browserTest("page: a token is asked for, and kept for the tab only", async (test
       assertEquals(await ending(page), "ok");
       await page.reload();
       await page.getByLabel("Language").waitFor();
-      assertEquals(await page.evaluate("localStorage.length"), 0);
+      const stored = String(await page.evaluate("JSON.stringify(localStorage)"));
+      assertStringIncludes(stored, "6 * 7");
+      assertEquals(stored.includes("right-token"), false);
       const other = await page.context().newPage();
       await other.goto(page.url());
       await other.getByRole("dialog").getByLabel("Token").waitFor();

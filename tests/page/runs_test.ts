@@ -105,13 +105,89 @@ browserTest("page: programs run, and show what they do and what they cost", asyn
       await page.keyboard.press("Control+.");
       assertEquals(await ending(page), "stopped");
       await page.keyboard.press("Escape");
-      await page.keyboard.press("Tab");
+      await page.keyboard.press("Shift+Tab");
       assertEquals(
         await page.getByRole("button", { name: "Run", exact: true }).evaluate((button) =>
           button.matches(":focus")
         ),
         true,
       );
+    }));
+
+  await test.step("a limit is explained, and a traceback is open", () =>
+    kit.visit(async (page) => {
+      await page.getByText("Input and limits").click();
+      await page.getByLabel("Fuel").fill("50000000");
+      await run(page, "def f():\n  while True: pass\nf()", "python");
+      assertEquals(await ending(page), "limit");
+      const error = page.locator(".guest-error");
+      assertStringIncludes(await error.locator(".error-title").textContent() ?? "", "Fuel limit");
+      assertStringIncludes(await error.locator(".error-meaning").textContent() ?? "", "endless");
+      await error.locator("details pre").waitFor({ state: "visible" });
+      const note = await page.locator(".cm-error-note").textContent() ?? "";
+      assertEquals(note.startsWith("Fuel limit"), true, note);
+    }));
+
+  await test.step("output has colours, is found, wrapped, copied and saved", () =>
+    kit.visit(async (page) => {
+      const code = "for n in range(300): print(n, 'x' * 300)\n" +
+        "print('\\x1b[1;31mred\\x1b[0m plain \\x1b[2Kclear')";
+      await run(page, code, "python");
+      assertEquals(await ending(page), "ok");
+      const last = page.locator(".line").last();
+      assertEquals(await last.textContent(), "red plain clear");
+      assertEquals(await last.locator("span").getAttribute("class"), "ansi-red ansi-bold");
+      const find = page.getByLabel("Find in output of Run 1");
+      await find.fill("29");
+      assertEquals(await page.locator(".find .hint").textContent(), "1 of 13 lines");
+      await find.press("Enter");
+      assertStringIncludes(await page.locator(".line.found").textContent() ?? "", "129 ");
+      await find.press("Shift+Enter");
+      assertStringIncludes(await page.locator(".line.found").textContent() ?? "", "29 ");
+      await find.fill("nowhere");
+      assertEquals(await page.locator(".find .hint").textContent(), "0 of 0 lines");
+      assertEquals(await page.locator(".line.found").count(), 0);
+      await page.getByRole("button", { name: "Wrap lines of Run 1" }).click();
+      assertEquals(await page.locator(".stream.unwrapped").count(), 1);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save output of Run 1" }).click();
+      const saved = await download;
+      assertEquals(saved.suggestedFilename(), "run-1.txt");
+      const text = await Deno.readTextFile(await saved.path());
+      assertEquals(text.split("\n").length, 302);
+    }));
+
+  await test.step("a new tab begins with the newest program of the browser", () =>
+    kit.visit(async (page) => {
+      await write(page, "print('kept')");
+      await run(page, "print('newest')", "python");
+      await ending(page);
+      await page.reload();
+      const second = await page.context().newPage();
+      await second.goto(page.url());
+      assertStringIncludes(await second.locator(".cm-content").textContent() ?? "", "newest");
+      await second.close();
+    }));
+
+  await test.step("code has three sizes; the choice lasts", () =>
+    kit.visit(async (page) => {
+      const sizeOf = () => page.locator("html").getAttribute("data-code-size");
+      assertEquals(await sizeOf(), "normal");
+      await page.getByRole("button", { name: "Size of code: normal" }).click();
+      assertEquals(await sizeOf(), "large");
+      await page.reload();
+      await page.getByRole("button", { name: "Size of code: large" }).waitFor();
+    }));
+
+  await test.step("the editor finds, and completes words", () =>
+    kit.visit(async (page) => {
+      await write(page, "letters = 1\nlett");
+      await page.keyboard.press("Control+Space");
+      await page.locator(".cm-tooltip-autocomplete").waitFor();
+      await page.keyboard.press("Enter");
+      assertStringIncludes(await page.locator(".cm-content").textContent() ?? "", "1letters");
+      await page.keyboard.press("ControlOrMeta+f");
+      await page.locator(".cm-search").waitFor();
     }));
 
   await test.step("a screen reader hears that a run began and how it ended", () =>

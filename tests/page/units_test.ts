@@ -3,7 +3,9 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JsonValue } from "@belljar/client";
 import { bytes, countText, duration, plain, share } from "../../page/format.ts";
+import { AnsiText } from "../../page/ansi_text.ts";
 import { jsonText } from "../../page/json_text.ts";
+import { limitText } from "../../page/limit_text.ts";
 import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
 import { operationRequest } from "../../page/operation_request.ts";
 import { operationsOf } from "../../page/operations.ts";
@@ -42,6 +44,51 @@ Deno.test("page link: a fragment names a place", () => {
   }
   assertEquals(placeOf("#sandbox=%"), { kind: "stateless" });
   assertEquals(placeOf("#anything"), { kind: "stateless" });
+});
+
+Deno.test("page output: sequences of a terminal become styles, or nothing", () => {
+  const parts = (...lines: string[]) => {
+    const text = new AnsiText();
+    return lines.map((line) => text.parts(line).map(({ text, style }) => [text, style]));
+  };
+  assertEquals(parts("a\x1b[31mb\x1b[1mc\x1b[0md"), [[
+    ["a", ""],
+    ["b", "ansi-red"],
+    ["c", "ansi-red ansi-bold"],
+    ["d", ""],
+  ]]);
+  assertEquals(parts("\x1b[38;5;196mx\x1b[48;2;1;2;3my\x1b[94mz\x1b[39m."), [[
+    ["x", ""],
+    ["y", ""],
+    ["z", "ansi-blue"],
+    [".", ""],
+  ]]);
+  // styles last over lines; other sequences are left out; a broken one stays
+  assertEquals(parts("\x1b[4mone", "two\x1b[24m", "\x1b[2J\x1b[Hthree\x1b[", "\x1b[m"), [
+    [["one", "ansi-under"]],
+    [["two", "ansi-under"]],
+    [["three\x1b[", ""]],
+    [],
+  ]);
+  assertEquals(parts("\x1b[31mx".repeat(5_000))[0]?.length, 501);
+});
+
+Deno.test("page limits: each limit has a meaning, other texts have none", () => {
+  const limits = {
+    ...{ fuel: 1, wallMs: 60_000, memoryBytes: 2 ** 28, outputBytes: 2 ** 20, outputLines: 10_000 },
+    ...{ resultBytes: 1, displayBytes: 1, snapshotBytes: 1, codeBytes: 1 },
+    requestBytes: 1,
+  };
+  for (const word of ["Fuel", "Wall clock", "Memory", "Output", "Result", "Display", "Snapshot"]) {
+    assert(limitText(`${word} limit reached: 1`, limits, 20_000) !== undefined, word);
+  }
+  assertMatch(
+    limitText("Fuel limit reached: 1", limits, 20_000) ?? "",
+    /after 20\.0 s of computing/,
+  );
+  for (const text of ["", "toString limit", "Something else"]) {
+    assertEquals(limitText(text, limits, 1), undefined);
+  }
 });
 
 Deno.test("page operations: fields become a request, and an invalid field is named", () => {

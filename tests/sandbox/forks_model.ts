@@ -6,6 +6,7 @@ import { checkpointsOf } from "../../sandbox/checkpoints.ts";
 import { runtimeId } from "../../sandbox/contexts.ts";
 import {
   hasExpired,
+  homeOf,
   readRecord,
   runtimeKey,
   type SandboxRecord,
@@ -263,9 +264,10 @@ export async function observe(
 /** Files and names of variables of a checkpoint, which no request shows. */
 async function keptIn(
   kv: KvStore,
-  { lifetime, workspace, env }: SandboxRecord,
+  record: SandboxRecord,
 ): Promise<Pick<ModelState, "files" | "env">> {
-  const key = sandboxBlobKey(lifetime);
+  const { workspace, env } = record;
+  const key = sandboxBlobKey(homeOf(record));
   const files = new Map<string, string>();
   for (const { ref } of workspace.shards) {
     for (const [path, node] of decodeShard(await readBlob(kv, key, ref))) {

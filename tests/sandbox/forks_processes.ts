@@ -25,9 +25,12 @@ export class Processes implements Disposable {
   #now = 1_000_000;
   readonly #timers = new ProcessTimers();
   readonly #quotas: SandboxQuotas;
+  readonly #unswept: { readonly unsweptBytes?: number };
 
-  constructor(kv: KvStore, quotas: Partial<SandboxQuotas> = {}) {
+  /** `unsweptBytes`: bytes of shared files that may wait for a sweep. */
+  constructor(kv: KvStore, quotas: Partial<SandboxQuotas> = {}, unsweptBytes?: number) {
     this.#kv = kv;
+    this.#unswept = unsweptBytes === undefined ? {} : { unsweptBytes };
     this.#quotas = { ...SANDBOX_QUOTAS, idleTtlMs: IDLE_MS, ...quotas };
   }
 
@@ -53,6 +56,7 @@ export class Processes implements Disposable {
     const sandboxes = sandboxProcess(kv, {
       bindings: new Map([["PYTHON", through(runtime)]]),
       quotas: this.#quotas,
+      ...this.#unswept,
       clock,
       leaseMs: LEASE_MS,
       timers: this.#timers,

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { serialize } from "node:v8";
 import { keyBytes, valueBytes } from "../../store/atomic_size.ts";
 import { listDue, moveExpiry } from "../../store/expiry.ts";
+import * as homeKeys from "../../store/home_keys.ts";
 import * as keys from "../../store/keys.ts";
 import { Transaction } from "../../store/transaction.ts";
 import { withTestStore } from "../support/test_store.ts";
@@ -46,6 +47,9 @@ Deno.test("keys: each prefix contains the keys made for it", () => {
   within(keys.sandboxLeaseKeys("l", "c").fence, keys.sandboxLeasesPrefix("l"));
   within(keys.sandboxLeaseKeys("l", "c").deadline, keys.sandboxLeasesPrefix("l"));
   within(keys.sandboxBlobKey("l")("r", 0, 0), keys.sandboxBlobsPrefix("l"));
+  within(homeKeys.homeMemberKey("h", "l"), homeKeys.homeMembersPrefix("h"));
+  within(homeKeys.leftBlobsKey("h")("r", 0, 0), homeKeys.leftBlobsPrefix("h"));
+  within(homeKeys.unsweptHomeKey("h"), homeKeys.unsweptHomesPrefix());
   within(keys.deadKey("l"), keys.deadPrefix());
   within(keys.intentKey("r"), keys.intentsPrefix());
   within(keys.garbageKey("r", 3), keys.garbagePrefix("r"));

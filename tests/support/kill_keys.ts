@@ -9,11 +9,12 @@ import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import { checkpointsOf } from "../../sandbox/checkpoints.ts";
 import { runtimeId } from "../../sandbox/contexts.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
-import { readRecord, runtimeKey, type SandboxRecord } from "../../sandbox/root_record.ts";
+import { homeOf, readRecord, runtimeKey, type SandboxRecord } from "../../sandbox/root_record.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
 import { checkpointBytes, countedBytes, storedBytes } from "../../sandbox/stored_bytes.ts";
 import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
+import { homeForksKey, homeMemberKey } from "../../store/home_keys.ts";
 import {
   answerTimeKey,
   type BlobKey,
@@ -185,7 +186,11 @@ class Reachable {
   ): Promise<void> {
     const { lifetime, workspace, env, contexts } = record;
     const key = checkpointsPrefix(lifetime);
-    const blobs = sandboxBlobKey(lifetime);
+    const blobs = sandboxBlobKey(homeOf(record));
+    if (record.home !== undefined) {
+      this.#need(homeMemberKey(record.home, lifetime));
+      this.#need(homeForksKey(record.home));
+    }
     for (const ref of [env, ...contexts.map((context) => context.env)]) {
       if (ref !== null) await this.#blob(blobs, ref);
     }
