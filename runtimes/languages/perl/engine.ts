@@ -32,6 +32,7 @@ import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { UNLIMITED_FUEL } from "../../engine/fuel.ts";
 import { FIRST_DESCRIPTOR, type ImageHead, Instance, MODULE_STACK_BYTES } from "./host/instance.ts";
+import { perlAnswer, perlLiteral } from "./host/literals.ts";
 import { DriverLost, executeProgram, OutOfMemory } from "./host/run.ts";
 import { type PreparedProgram, prepareProgram } from "./host/source/prepare.ts";
 import { withoutPrefix } from "./host/compiler_warnings.ts";
@@ -57,6 +58,12 @@ const HOST_FUEL = 8n;
 /** Perl's message when no memory is left. */
 const OUT_OF_MEMORY = ["Out of memory in perl:"];
 
+/** The driver's variable of a run with tools. */
+function toolsOf({ calls }: RunRequest): { readonly tools?: string } {
+  const tools = calls?.head.tools;
+  return tools === undefined ? {} : { tools: perlLiteral(JSON.stringify(tools)) };
+}
+
 /** Runs Perl. */
 export class PerlEngine implements Engine {
   readonly language = "perl";
@@ -80,6 +87,7 @@ export class PerlEngine implements Engine {
       fuelLeft: () => BigInt(this.#interpreter.perl.fuel.value),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
+      answerText: perlAnswer,
       ...(options.fileLimits === undefined ? {} : { fileLimits: options.fileLimits }),
     });
     this.#host.files.addReadOnly(library);
@@ -169,6 +177,7 @@ export class PerlEngine implements Engine {
       wants_value: program.hasValue ? "1" : "",
       keeps: request.inContext ? "1" : "",
       ...(request.repr ? { wants_repr: "1" } : {}),
+      ...toolsOf(request),
       place: request.cwd ?? "",
       environment: [...request.env].map(([name, value]) => `${name}=${value}`).join("\0"),
       seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),

@@ -34,6 +34,7 @@ function readHead(head: unknown): ImageHead {
     flushFiles: numberIn(all, "flushFiles"),
     stoppedAt: numberIn(all, "stoppedAt"),
     ...(all["askRepr"] === undefined ? {} : { askRepr: numberIn(all, "askRepr") }),
+    ...(all["beginCalls"] === undefined ? {} : { beginCalls: numberIn(all, "beginCalls") }),
     ...(all["contexts"] === undefined ? {} : { contexts: readContexts(partOf(head, "contexts")) }),
   };
 }

@@ -144,11 +144,12 @@ export class RubyEngine implements Engine {
   }
 
   #runOnce(request: RunRequest, limit: bigint): ExecutionReport {
-    const { code, env, limits } = request;
+    const { code, env, limits, calls } = request;
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     interpreter.prepare(code, env, limits.resultBytes);
     if (request.repr) interpreter.askRepr();
+    if (calls?.head.tools !== undefined) interpreter.beginCalls(calls.head.tools);
     vm.fuel.value = limit;
     const files = this.#openFiles();
     const answer = interpreter.run();
@@ -162,7 +163,7 @@ export class RubyEngine implements Engine {
   #continue(request: RunRequest, limit: bigint): ExecutionReport {
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
-    const { code, env, limits, cwd } = request;
+    const { code, env, limits, cwd, calls } = request;
     const { resultBytes } = limits;
     vm.fuel.value = limit;
     const files = this.#openFiles();
@@ -173,6 +174,7 @@ export class RubyEngine implements Engine {
       directory: cwd ?? WORKSPACE,
     });
     if (request.repr) interpreter.askRepr();
+    if (calls?.head.tools !== undefined) interpreter.beginCalls(calls.head.tools);
     const answer = interpreter.runContext();
     if (vm.unwinding) {
       const fuelLeft = BigInt(vm.fuel.value);

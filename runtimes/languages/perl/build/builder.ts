@@ -17,7 +17,15 @@ import { buildName } from "../../../builder/build_name.ts";
 import { timeZoneFiles } from "../../../builder/time_zones.ts";
 
 const GUEST = new URL("../guest/", import.meta.url);
-const DRIVER = ["driver.pl", "dumps.pl", "displays.pl", "state.pl", "zones.pl", "system.pl"];
+const DRIVER = [
+  "driver.pl",
+  "dumps.pl",
+  "displays.pl",
+  "state.pl",
+  "zones.pl",
+  "system.pl",
+  "calls.pl",
+];
 
 /** The module of the package, as published. */
 export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {

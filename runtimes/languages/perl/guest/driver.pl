@@ -299,6 +299,7 @@ sub begin {
     $! = 0;
     @$_ = () for $check_blocks, $init_blocks;
     forget_signals();
+    begin_calls();
     step_aside();
     $SIG{__WARN__} = \&compiler_warning
         if ($keeps || $code =~ /^Belljar::start\(\);$/m) && !$SIG{__WARN__};
@@ -362,6 +363,7 @@ sub end {
 # interprets the final exit status.
 sub finish {
     forget_alarm();
+    forget_tools();
     $wants_repr = '';
     $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }

@@ -143,6 +143,7 @@ sub send_signal (@) {
 # --- alarms, in virtual time --------------------------------------------------------------
 
 my $alarm; # when
+our ($is_held, $is_late); # whether it must wait, and whether it does
 my $fine_sleep;
 BEGIN {
     require Time::HiRes;
@@ -151,12 +152,30 @@ BEGIN {
 
 our $alarm_handler = \&ring;
 
-sub forget_alarm { undef $alarm; ring_in(0); return }
+sub forget_alarm { undef $alarm; $is_late = 0; ring_in(0); return }
 sub has_alarm    { return defined $alarm }
+
+# Seconds until the alarm; undef without one.
+sub alarm_left {
+    return undef if !defined $alarm;
+    my $left = $alarm - Time::HiRes::time();
+    return $left > 0 ? $left : 0;
+}
+
+# Calls a function during which no alarm goes off. It goes off then.
+sub without_alarms {
+    my ($function) = @_;
+    local $is_held = 1;
+    my @result = $function->();
+    ($is_held, my $was_late, $is_late) = (0, $is_late, 0);
+    ring() if $was_late;
+    return @result;
+}
 
 # The host calls this in a program that computes, once it has used the fuel for the alarm's time.
 # The clock is advanced to that time.
 sub ring {
+    if ($is_held) { $is_late = 1; return }
     my $left = defined $alarm ? $alarm - Time::HiRes::time() : 0;
     forget_alarm();
     $fine_sleep->($left) if $left > 0;

@@ -103,6 +103,7 @@ export function bootImage(
   const flushFiles = vm.intern("flush_files");
   const stoppedAt = vm.intern("stopped_at");
   const askRepr = vm.intern("ask_repr");
+  const beginCalls = vm.intern("begin_calls");
   const calls = contexts ? contextCalls(vm) : undefined;
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
@@ -115,6 +116,7 @@ export function bootImage(
       flushFiles,
       stoppedAt,
       askRepr,
+      beginCalls,
       ...(calls === undefined
         ? {}
         : { contexts: { ...calls, firstChunk: firstHeapChunk(vm.bytes) } }),

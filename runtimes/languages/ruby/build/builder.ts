@@ -44,6 +44,7 @@ const DRIVER = [
   "source",
   "buffers",
   "displays",
+  "calls",
   "program",
   "signals",
   "restrictions",

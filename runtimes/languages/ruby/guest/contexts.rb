@@ -127,6 +127,7 @@ module Belljar
     # `left`: 1 if files are open, and 2 more if the run left a fiber.
     def self.finish(left)
       P::METHOD_CALL.bind_call(STRESS, false)
+      Calls.finish
       turn
       STATE.code = ""
       STATE.error = nil

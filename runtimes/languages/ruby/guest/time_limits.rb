@@ -71,6 +71,23 @@ module Timeout
     expire(deadline)
   end
 
+  # Waits in a block, which is given the seconds until the first deadline, or nil without one, and
+  # returns nil when they have passed. No alarm interrupts it.
+  def self.waiting
+    while true
+      deadline = DEADLINES.min_by(&:first)
+      BUSY.push(true)
+      begin
+        result = yield(deadline && [deadline[0] - now, 0].max)
+      ensure
+        BUSY.pop
+        Alarm.set(DEADLINES)
+      end
+      return result unless result.nil?
+      expire(deadline) if deadline
+    end
+  end
+
   def self.time?(seconds) = ::Numeric === seconds && seconds.real? && seconds.finite?
 
   def self.now = ::Process.clock_gettime(::Process::CLOCK_MONOTONIC)

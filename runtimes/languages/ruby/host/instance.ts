@@ -6,6 +6,7 @@
 import type { WasiHost } from "../../../files/wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../../../../wasm/metering/wasm_page.ts";
 import { UNLIMITED_FUEL } from "../../../engine/fuel.ts";
+import type { ToolHead } from "../../../../shared/run_calls.ts";
 import type { Baseline } from "../../../engine/baseline.ts";
 import { clearRange } from "../../../engine/image.ts";
 import { FIBER_LEFT, integerValue, STACK_TOP } from "./ruby_abi.ts";
@@ -35,6 +36,8 @@ export interface ImageHead {
    * know no such form.
    */
   readonly askRepr?: MethodId;
+  /** Begins a run with tools. Absent in images of earlier builds, whose drivers know no calls. */
+  readonly beginCalls?: MethodId;
   /** Absent in an engine without contexts. */
   readonly contexts?: ContextsHead;
 }
@@ -107,6 +110,18 @@ export class Instance {
   askRepr(): void {
     const { driver, askRepr } = this.#options.head;
     if (askRepr !== undefined) this.vm.release(this.vm.call(driver, askRepr).value);
+  }
+
+  /** Lets the next run call these tools. Without effect in an image that knows no calls. */
+  beginCalls(tools: readonly ToolHead[]): void {
+    const { driver, beginCalls } = this.#options.head;
+    if (beginCalls === undefined) return;
+    const text = this.vm.evaluateCleanly(quoted(JSON.stringify(tools)));
+    if (text.state !== 0) throw new DriverError("the tools could not be passed");
+    const { state, value } = this.vm.call(driver, beginCalls, text.value);
+    this.vm.release(text.value);
+    this.vm.release(value);
+    if (state !== 0) throw new DriverError("the tools could not be declared");
   }
 
   /** Runs the program. Returns the driver's answer; undefined when the driver failed. */

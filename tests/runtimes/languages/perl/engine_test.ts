@@ -18,6 +18,7 @@ import "./signals_cases.ts";
 import "./zones_cases.ts";
 import "./names_cases.ts";
 import "./host_functions_cases.ts";
+import "./calls_cases.ts";
 
 Deno.test("perl boot: two builds are the same, byte for byte", async () => {
   const [one, other] = [await artifact(), await buildPerl(NO_INPUTS)];
