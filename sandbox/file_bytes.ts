@@ -42,8 +42,8 @@ import { TreeEdit } from "./tree_edit.ts";
 import {
   abandonUpload,
   checkClaim,
-  keptBytes,
   type PieceBody,
+  receivedBytes,
   receivePiece,
   receiveWhole,
   type WholeUpload,
@@ -158,10 +158,10 @@ async function takePiece(
 ): Promise<Response | Pick<Upload, "contents" | "upload">> {
   if (!("start" in range)) {
     await readPlainBytes(request, { maxBytes: 0, tooLong: bodyOfQuestion });
-    return kept(await keptBytes(options, address, target, range));
+    return resumable(await receivedBytes(options, address, target, range));
   }
   const upload = await receivePiece(options, address, target, range, { request, meter });
-  if (upload.kind === "kept") return kept(upload.bytes);
+  if (upload.kind === "incomplete") return resumable(upload.bytes);
   return { contents: { ref: upload.ref }, upload };
 }
 
@@ -170,7 +170,7 @@ function bodyOfQuestion() {
 }
 
 /** The answer between pieces. */
-function kept(bytes: number): Response {
+function resumable(bytes: number): Response {
   const range = bytes === 0 ? {} : { range: `bytes=0-${bytes - 1}` };
   return new Response(null, { status: 202, headers: { "cache-control": "no-store", ...range } });
 }

@@ -55,7 +55,7 @@ interface Place {
 }
 
 /** The upload after a request: so many bytes of it, or all, before the file is current. */
-export type Received = { readonly kind: "kept"; readonly bytes: number } | WholeUpload;
+export type Received = { readonly kind: "incomplete"; readonly bytes: number } | WholeUpload;
 
 /** An upload all of whose bytes are there. */
 export interface WholeUpload {
@@ -67,7 +67,7 @@ export interface WholeUpload {
 }
 
 /** Bytes of the pieces of a file that are there. Creates nothing. */
-export async function keptBytes(
+export async function receivedBytes(
   options: OperationOptions,
   address: SandboxAddress,
   { path }: ResolvedPath,
@@ -97,7 +97,7 @@ export async function receivePiece(
 ): Promise<Received> {
   return await withOwnPatience(async () => {
     const claimed = await claim(options, address, { target, name: target.path }, range);
-    if (typeof claimed === "number") return { kind: "kept", bytes: claimed };
+    if (typeof claimed === "number") return { kind: "incomplete", bytes: claimed };
     const { lifetime, home, upload } = claimed;
     const { start, end, total } = range;
     try {
@@ -116,7 +116,7 @@ export async function receivePiece(
       const counted = await options.kv.atomic().check({ key, versionstamp }).set(key, next)
         .commit();
       if (!counted.ok) throw new WriterFenced();
-      return { kind: "kept", bytes: range.end };
+      return { kind: "incomplete", bytes: range.end };
     } catch (thrown) {
       // a later request may have written its own bytes over the parts that were read
       if (thrown instanceof BlobCorrupt) await checkClaim(options, upload);

@@ -287,9 +287,9 @@ export function unsweptPrefix(language: string): Deno.KvKey {
 }
 
 /** The parts of engines that the store keeps for contexts. */
-export const KEPT_PARTS = ["baseline", "module"] as const;
+export const ENGINE_PARTS = ["baseline", "module"] as const;
 /** One of them. */
-export type EnginePart = typeof KEPT_PARTS[number];
+export type EnginePart = typeof ENGINE_PARTS[number];
 
 /** Record of one engine part. */
 export function enginePartKey(part: EnginePart, language: string, name: string): Deno.KvKey {

@@ -14,7 +14,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { type EnginePart, KEPT_PARTS } from "../../store/keys.ts";
+import { ENGINE_PARTS, type EnginePart } from "../../store/keys.ts";
 import { RuntimesRefused } from "../../shared/binding.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
@@ -213,7 +213,7 @@ export class BuildCache {
     };
   }
 
-  #kept(language: Language, part: EnginePart, name: string): Entry {
+  #archived(language: Language, part: EnginePart, name: string): Entry {
     return {
       start: `${language}-${part}-${name}`,
       ending: "kept",
@@ -227,14 +227,14 @@ export class BuildCache {
   }
 
   /** The entries of what the store keeps of a built engine: none of languages without contexts. */
-  async #keptOf(language: Language): Promise<readonly Entry[]> {
+  async #archivedOf(language: Language): Promise<readonly Entry[]> {
     const [path] = await this.#filesOf(this.#engine(language));
     const { contextLanguages = [] } = this.#inputs;
     if (path === undefined || !contextLanguages.includes(language)) return [];
     const found = await readNamesOf(path).catch(() => undefined); // damaged, and not to be built now
     if (found === undefined) return [];
     const names = { module: found.engineDigest, baseline: found.baseline };
-    return KEPT_PARTS.map((part) => this.#kept(language, part, names[part]));
+    return ENGINE_PARTS.map((part) => this.#archived(language, part, names[part]));
   }
 
   /**
@@ -287,7 +287,7 @@ export class BuildCache {
       await this.#make(entry, progress);
     }
     for (const language of languages) {
-      for (const entry of await this.#keptOf(language)) await this.#make(entry, progress);
+      for (const entry of await this.#archivedOf(language)) await this.#make(entry, progress);
     }
     await this.#removeOld();
   }
@@ -315,8 +315,8 @@ export class BuildCache {
 
   async #removeOld(): Promise<void> {
     const engines = LANGUAGES.map((language) => this.#engine(language));
-    const kept = await Promise.all(LANGUAGES.map((language) => this.#keptOf(language)));
-    const entries = [this.#program, this.#page, ...engines, ...kept.flat()];
+    const archived = await Promise.all(LANGUAGES.map((language) => this.#archivedOf(language)));
+    const entries = [this.#program, this.#page, ...engines, ...archived.flat()];
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
       const isCurrent = entries.some(({ start }) => name.startsWith(`${start}-`));
@@ -344,7 +344,7 @@ export class BuildCache {
       openEngine: async () => (await Deno.open(path)).readable,
       readModule: async () => (await whole()).parts[0]?.slice() ?? new Uint8Array(),
       readBaseline: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
-      readPacked: (part, name) => this.#readPacked(this.#kept(language, part, name)),
+      readPacked: (part, name) => this.#readPacked(this.#archived(language, part, name)),
       engineWith: async ({ module, baseline }) => {
         const { head, parts: [present = new Uint8Array(), _image, ...extras] } = await whole();
         return encodeMessage(head, [module ?? present, baseline, ...extras]);

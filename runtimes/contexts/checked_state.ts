@@ -64,6 +64,7 @@ function isStorable(
   segment: Uint8Array,
   { segments, limits: { snapshotBytes } }: RunBounds,
 ) {
-  if (head.kept > segments.length) return false;
-  return storedBytes({ segments: segments.slice(0, head.kept) }) + segment.length <= snapshotBytes;
+  if (head.reusedSegments > segments.length) return false;
+  return storedBytes({ segments: segments.slice(0, head.reusedSegments) }) + segment.length <=
+    snapshotBytes;
 }

@@ -283,7 +283,7 @@ export class ContextRuns {
   ) {
     const { built, clock, newId, engines, contexts } = this.#options;
     const { engine, baseline, preloaded } = engineOf(this.#options, before, args);
-    const segments = before?.segments.slice(0, context.kept) ?? [];
+    const segments = before?.segments.slice(0, context.reusedSegments) ?? [];
     const index: SnapshotIndex = {
       id: `${args.fence}-${newId()}`,
       engine,
@@ -300,7 +300,7 @@ export class ContextRuns {
       takenAt: clock(),
       replaced: before === undefined
         ? null
-        : { id: before.id, segments: before.segments.slice(context.kept) },
+        : { id: before.id, segments: before.segments.slice(context.reusedSegments) },
     };
     await engines.ensureStored(index);
     const { fence } = args;

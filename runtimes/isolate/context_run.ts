@@ -39,12 +39,14 @@ export interface ContextRunnerOptions {
 /** The outcome of a run in a context. */
 export interface ContextOutcome {
   readonly outcome: RunOutcome;
-  /** Undefined when the state cannot be continued; the engine then needs a reset. */
-  readonly kept: { readonly head: ContextAnswerHead; readonly parts: readonly Bytes[] } | undefined;
+  /** Undefined when it cannot be continued; the engine then needs a reset. */
+  readonly state:
+    | { readonly head: ContextAnswerHead; readonly parts: readonly Bytes[] }
+    | undefined;
 }
 
 /** The state that an engine holds after a run. */
-interface HeldState {
+interface LoadedState {
   readonly run: number;
   readonly differences: Differences | undefined;
 }
@@ -59,7 +61,7 @@ export class ContextRunner {
   readonly #options: ContextRunnerOptions;
   readonly #snapshotter: Snapshotter;
   /** The run whose state the engine holds; the guest has not run since it was captured. */
-  #held: HeldState | undefined;
+  #loaded: LoadedState | undefined;
   /** The directories of the workspace before the next run. */
   #directories: readonly string[] = [];
 
@@ -71,8 +73,8 @@ export class ContextRunner {
   /** Puts the engine back to a baseline (see `Engine`) and forgets the state that it held. */
   reset(preloaded?: boolean): void {
     const { state: { baseline }, engine } = this.#options;
-    const known = this.#held?.differences;
-    this.#held = undefined;
+    const known = this.#loaded?.differences;
+    this.#loaded = undefined;
     baseline.knowing(known, () => engine.reset(preloaded));
   }
 
@@ -84,7 +86,9 @@ export class ContextRunner {
     const segments = head.snapshot?.segments ?? 0;
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
     if (head.resume === undefined) this.#start(head, parts.slice(0, segments), preloaded);
-    else if (head.resume !== this.#held?.run) throw new ContextRunError("another state is held");
+    else if (head.resume !== this.#loaded?.run) {
+      throw new ContextRunError("the isolate has another state");
+    }
     const { files } = this.#options.state;
     const isChanged = updateWorkspace(files, head, parts.slice(segments));
     if (isChanged || head.resume === undefined) this.#directories = directories(files);
@@ -105,11 +109,13 @@ export class ContextRunner {
     { fuel, execute }: { readonly fuel: number; readonly execute: () => RunOutcome },
   ): ContextOutcome {
     const { state, monotonic } = this.#options;
-    this.#held = undefined;
+    this.#loaded = undefined;
     const mark = state.files.mark();
     state.clock.continueFrom(head.clock);
     const executed = execute();
-    if (!executed.intact || !isKept(executed.ending)) return { outcome: executed, kept: undefined };
+    if (!executed.intact || !isContinued(executed.ending)) {
+      return { outcome: executed, state: undefined };
+    }
     const ended = monotonic();
     const clock = state.clock.reading();
     const left = state.workingDirectory();
@@ -119,16 +125,16 @@ export class ContextRunner {
       fuelConsumed += captureFuel(pages);
       return fuelConsumed <= fuel;
     });
-    if (fuelConsumed > fuel) return { outcome: over(executed, "fuel", fuel), kept: undefined };
+    if (fuelConsumed > fuel) return { outcome: over(executed, "fuel", fuel), state: undefined };
     if (capture === undefined) {
-      return { outcome: over(executed, "snapshot", fuelConsumed), kept: undefined };
+      return { outcome: over(executed, "snapshot", fuelConsumed), state: undefined };
     }
     const outcome = { ...executed, fuelConsumed };
     const files = changedFiles(state.files, mark);
     const dirs = directories(state.files);
     const isSame = isEqual(dirs, this.#directories);
     this.#directories = dirs;
-    this.#held = { run, differences: capture.differences };
+    this.#loaded = { run, differences: capture.differences };
     const answer: ContextAnswerHead = {
       ...capturedHead(capture),
       cwd: this.workingDirectory(left),
@@ -139,7 +145,7 @@ export class ContextRunner {
       captureMs: monotonic() - ended,
     };
     const contents = files.written.map(({ bytes }) => new Uint8Array(bytes));
-    return { outcome, kept: { head: answer, parts: [capture.segment, ...contents] } };
+    return { outcome, state: { head: answer, parts: [capture.segment, ...contents] } };
   }
 
   #start(head: ContextRunHead, segments: readonly Bytes[], preloaded: boolean): void {
@@ -151,8 +157,8 @@ export class ContextRunner {
   }
 }
 
-/** Whether the state after a run with this ending is kept (docs/contract.md#state-of-a-context). */
-function isKept(ending: Ending): boolean {
+/** Whether the state after a run with this ending is continued (docs/contract.md#state-of-a-context). */
+function isContinued(ending: Ending): boolean {
   if (ending.kind === "limit") return ending.limit === "result" || ending.limit === "display";
   return ending.kind !== "crash";
 }
@@ -170,9 +176,9 @@ function over(
 }
 
 function capturedHead(
-  { memoryBytes, globals, pages, kept }: Capture,
-): Pick<ContextAnswerHead, "memoryBytes" | "globals" | "pages" | "kept"> {
-  return { memoryBytes, globals, pages, kept };
+  { memoryBytes, globals, pages, reusedSegments }: Capture,
+): Pick<ContextAnswerHead, "memoryBytes" | "globals" | "pages" | "reusedSegments"> {
+  return { memoryBytes, globals, pages, reusedSegments };
 }
 
 /** The nearest valid date: a guest can set any time. */

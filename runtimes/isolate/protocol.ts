@@ -140,8 +140,8 @@ export interface ContextAnswerHead {
   readonly globals: GlobalValues;
   /** Pages of 4 KiB that differ from the baseline. */
   readonly pages: number;
-  /** How many of the oldest segments stay; the new one follows them. */
-  readonly kept: number;
+  /** How many of the oldest segments the new state uses; the new one follows them. */
+  readonly reusedSegments: number;
   readonly cwd: string;
   readonly clock: ClockReading;
   /** Absolute paths of all directories below `/workspace`; absent when they are as before. */

@@ -253,19 +253,19 @@ export class IsolateServer {
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
     const cwd = contexts.workingDirectory(context.cwd);
-    const { outcome, kept } = contexts.run(run, context, {
+    const { outcome, state } = contexts.run(run, context, {
       fuel: request.limits.fuel,
       execute: () =>
         output.outcome(runWithHint(engine, { ...request, cwd, inContext: true }, output.sink)),
     });
-    if (kept === undefined) this.#resetAfterwards(engine, asked);
+    if (state === undefined) this.#resetAfterwards(engine, asked);
     const rest = {
       resetMs,
       ...countsOf(output, request),
       healthy: engine.healthy,
-      context: kept?.head,
+      context: state?.head,
     };
-    return this.#answer(run, outcome, { rest, parts: kept?.parts ?? [] });
+    return this.#answer(run, outcome, { rest, parts: state?.parts ?? [] });
   }
 
   /**

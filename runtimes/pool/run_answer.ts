@@ -41,7 +41,7 @@ const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
   memoryBytes: count,
   globals: z.record(z.string().max(MAX_NAME_LENGTH), word),
   pages: count,
-  kept: count,
+  reusedSegments: count,
   cwd: path,
   clock: z.object({ epochMs: instant, monotonicMs: instant }),
   dirs: z.array(path).optional(),

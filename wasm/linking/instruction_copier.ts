@@ -69,7 +69,7 @@ export class InstructionCopier {
   }
 
   #copyOne({ opcode, sub, start, immediate }: InstructionReader, end: number): void {
-    const { typeMap, functionMap, tagMap, globalMap, given: { label } } = this.#side;
+    const { typeMap, functionMap, tagMap, globalMap, module: { label } } = this.#side;
     const refused = REFUSED.get(opcode);
     if (refused !== undefined) throw new LinkError(`${label} ${refused}`);
     switch (opcode) {
@@ -104,7 +104,7 @@ export class InstructionCopier {
   }
 
   #copyIndex(map: Int32Array, index: number, start: number, end: number): void {
-    const { given: { label } } = this.#side;
+    const { module: { label } } = this.#side;
     const found = map[index] ?? NOT_MAPPED;
     if (found === NOT_MAPPED) throw new LinkError(`${label} has an index ${index} of nothing`);
     this.#copyHead(start, end);
@@ -134,7 +134,7 @@ export class InstructionCopier {
   }
 
   #copyMisc(sub: number, start: number, end: number): void {
-    const { firstData, parts: { bytes }, given: { label } } = this.#side;
+    const { firstData, parts: { bytes }, module: { label } } = this.#side;
     if (sub >= Misc.tableInit) throw new LinkError(`${label} changes the function table`);
     if (sub !== Misc.memoryInit && sub !== Misc.dataDrop) return;
     const reader = new ByteReader(bytes, start + 1, end);

@@ -31,7 +31,7 @@ const HEAP_ALIGNMENT = 16;
 
 /** A linked side module. */
 export interface LinkedSide {
-  readonly given: SideModule;
+  readonly module: SideModule;
   /** Exports of the linked module that must be called once, in order. */
   readonly boot: readonly string[];
   /** Table index of the entry function; undefined when the module has none. */
@@ -53,21 +53,21 @@ export interface LinkedModule {
  */
 export function link(
   interpreter: Uint8Array<ArrayBuffer>,
-  given: readonly SideModule[],
+  modules: readonly SideModule[],
   limits: PlacementLimits,
   aliases: Aliases = new Map(),
 ): LinkedModule {
   const main = readParts(interpreter);
   if (main.start !== undefined) throw new LinkError("The interpreter has a start function");
   const heap = heapBaseOf(interpreter);
-  const placement = placeSides(main, inOrderOfNeeds(given.map(readSide)), heap.base, limits);
+  const placement = placeSides(main, inOrderOfNeeds(modules.map(readSide)), heap.base, limits);
   const table = new FunctionTable(main, placement.tableEnd);
   const symbols = new Symbols(main, placement, table, aliases);
   symbols.resolve();
-  for (const side of placement.sides) workOn(side.given.label, () => evaluateStart(side));
+  for (const side of placement.sides) workOn(side.module.label, () => evaluateStart(side));
   const boot = placement.sides.map(bootExports);
   const sides = placement.sides.map((side, index): LinkedSide => ({
-    given: side.given,
+    module: side.module,
     boot: (boot[index] ?? []).map(({ name }) => name),
     entry: entryOf(side, table),
   }));
@@ -85,8 +85,8 @@ function inOrderOfNeeds(sides: readonly ReadSide[]): readonly ReadSide[] {
     if (begun.has(side)) return;
     begun.add(side);
     for (const other of sides) {
-      const isNeeded = other.given.group === side.given.group &&
-        side.dylink.needed.includes(other.given.library);
+      const isNeeded = other.module.group === side.module.group &&
+        side.dylink.needed.includes(other.module.library);
       if (isNeeded) add(other);
     }
     ordered.add(side);
@@ -108,7 +108,7 @@ function bootExports(side: PlacedSide, index: number): readonly AddedExport[] {
 }
 
 function entryOf(side: PlacedSide, table: FunctionTable): number | undefined {
-  const found = side.parts.layout.exportsByName.get(side.given.entry);
+  const found = side.parts.layout.exportsByName.get(side.module.entry);
   if (found?.kind !== Extern.function) return undefined;
   return table.slotOf(side.functionMap[found.index] ?? NOT_MAPPED);
 }

@@ -229,7 +229,7 @@ class LinkedWriter {
   }
 
   #expression(side: PlacedSide, [from, to]: Range, out: ByteWriter): void {
-    workOn(side.given.label, () => new InstructionCopier(side, out).copy(from, to));
+    workOn(side.module.label, () => new InstructionCopier(side, out).copy(from, to));
   }
 
   #exports(section: Section): ByteWriter {
@@ -273,7 +273,7 @@ class LinkedWriter {
       section,
       this.#count(({ parts }) => parts.layout.functionTypes.length),
     );
-    for (const side of this.#sides) workOn(side.given.label, () => this.#codeOf(side, out));
+    for (const side of this.#sides) workOn(side.module.label, () => this.#codeOf(side, out));
     return out;
   }
 
@@ -313,7 +313,7 @@ class LinkedWriter {
 
   /** Writes the data of the side modules. Each may write only to its own region. */
   #dataOf(side: PlacedSide, out: ByteWriter): void {
-    const { parts, memoryBase, dylink, given: { label } } = side;
+    const { parts, memoryBase, dylink, module: { label } } = side;
     for (const { offset, bytes: [from, to] } of parts.data) {
       out.u32(offset === undefined ? 1 : 0);
       if (offset !== undefined) {

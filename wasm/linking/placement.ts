@@ -93,7 +93,7 @@ function typesOfFunctions({ functionImports, layout }: ModuleParts): number[] {
 /** Places the sides behind the interpreter, whose heap begins at `heapBase`. Throws a LinkError. */
 export function placeSides(
   main: ModuleParts,
-  given: readonly ReadSide[],
+  modules: readonly ReadSide[],
   heapBase: number,
   limits: PlacementLimits,
 ): Placement {
@@ -104,8 +104,8 @@ export function placeSides(
   let data = main.data.length;
   let memoryEnd = heapBase;
   let tableEnd = main.tables[0]?.limits.minimum ?? 0;
-  const sides = given.map((side): PlacedSide => {
-    const { parts, dylink, given: { label } } = side;
+  const sides = modules.map((side): PlacedSide => {
+    const { parts, dylink, module: { label } } = side;
     const { layout } = parts;
     const memoryBase = alignUp(memoryEnd, Math.max(LEAST_ALIGNMENT, dylink.memoryAlignment));
     const tableBase = alignUp(tableEnd, dylink.tableAlignment);

@@ -23,7 +23,7 @@ export interface SideModule {
 
 /** A checked side module. */
 export interface ReadSide {
-  readonly given: SideModule;
+  readonly module: SideModule;
   readonly parts: ModuleParts;
   readonly dylink: DylinkInfo;
 }
@@ -59,8 +59,8 @@ function checkDefinitions({ label }: SideModule, parts: ModuleParts): void {
 }
 
 /** Reads and checks a module. Throws a LinkError. */
-export function readSide(given: SideModule): ReadSide {
-  const { label, bytes } = given;
+export function readSide(module: SideModule): ReadSide {
+  const { label, bytes } = module;
   if (!WebAssembly.validate(bytes)) {
     throw new LinkError(`${label} is not a valid WebAssembly module: ${faultOf(bytes)}`);
   }
@@ -68,6 +68,6 @@ export function readSide(given: SideModule): ReadSide {
   if (parts.dylink === undefined) {
     throw new LinkError(`${label} is not a side module: it has no section dylink.0`);
   }
-  checkDefinitions(given, parts);
-  return { given, parts, dylink: parts.dylink };
+  checkDefinitions(module, parts);
+  return { module, parts, dylink: parts.dylink };
 }

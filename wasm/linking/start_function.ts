@@ -34,7 +34,7 @@ export function evaluateStart(side: PlacedSide): void {
 }
 
 /** Refuses mutable globals of a side module: no image and no snapshot would hold their state. */
-function checkGlobals({ parts, globalMap, given: { label } }: PlacedSide): void {
+function checkGlobals({ parts, globalMap, module: { label } }: PlacedSide): void {
   const imported = parts.globalImports.length;
   parts.layout.globals.forEach(({ mutable }, index) => {
     if (index >= imported && mutable && globalMap[index] !== NOT_MAPPED) {
@@ -107,6 +107,6 @@ class StartFunction {
   }
 
   #refuse(what: string): never {
-    throw new LinkError(`${this.#side.given.label} has a start function with ${what}`);
+    throw new LinkError(`${this.#side.module.label} has a start function with ${what}`);
   }
 }

@@ -47,15 +47,17 @@ export class Symbols {
     for (const side of sides) this.#resolveTags(side);
     for (const side of sides) this.#placeFunctions(side);
     for (const side of sides) {
-      workOn(side.given.label, () => this.#resolveGlobals(side));
+      workOn(side.module.label, () => this.#resolveGlobals(side));
     }
   }
 
   /** A side module and the libraries that it needs, in search order. */
   #scopeOf(side: PlacedSide): readonly PlacedSide[] {
-    const { group } = side.given;
+    const { group } = side.module;
     const needed = side.dylink.needed.flatMap((name) =>
-      this.#placement.sides.filter(({ given }) => given.group === group && given.library === name)
+      this.#placement.sides.filter(({ module }) =>
+        module.group === group && module.library === name
+      )
     );
     return [side, ...needed];
   }
@@ -68,8 +70,8 @@ export class Symbols {
     const [first, second] = exporters;
     if (first !== side && second !== undefined) {
       throw new LinkError(
-        `${side.given.label} imports ${name}, which both ${first?.given.library} and ` +
-          `${second.given.library} export`,
+        `${side.module.label} imports ${name}, which both ${first?.module.library} and ` +
+          `${second.module.library} export`,
       );
     }
     return first;
@@ -90,7 +92,7 @@ export class Symbols {
     const why = this.#hostCalls.has(name)
       ? "a call of the host, which no package can make"
       : "which neither the interpreter nor a library of its wheel exports";
-    return new LinkError(`${side.given.label} imports ${module}.${name}, ${why}`);
+    return new LinkError(`${side.module.label} imports ${module}.${name}, ${why}`);
   }
 
   #resolveFunctions(side: PlacedSide): void {
@@ -102,7 +104,7 @@ export class Symbols {
       if (found === undefined || found === NOT_MAPPED) throw this.#missing(side, wanted);
       if (functionTypes[found] !== side.typeMap[wanted.type]) {
         throw new LinkError(
-          `${side.given.label} imports ${wanted.name} as a function of another type than it is`,
+          `${side.module.label} imports ${wanted.name} as a function of another type than it is`,
         );
       }
       side.functionMap[index] = found;
@@ -121,7 +123,7 @@ export class Symbols {
 
   /** Records the functions that a side module's segments put into its region of the function table. */
   #placeFunctions(side: PlacedSide): void {
-    const { parts, tableBase, dylink, functionMap, given: { label } } = side;
+    const { parts, tableBase, dylink, functionMap, module: { label } } = side;
     for (const { offset, functions } of parts.elements) {
       if (offset === undefined) continue;
       const from = this.offsetOf(side, offset);
@@ -134,7 +136,7 @@ export class Symbols {
 
   /** The start of a segment. Throws a LinkError when it depends on another global. */
   offsetOf(side: PlacedSide, offset: ModuleParts["initialValues"][number]): number {
-    const { label } = side.given;
+    const { label } = side.module;
     return workOn(label, () => evaluate(side.parts, offset, (index) => baseOf(side, index))) >>> 0;
   }
 
@@ -181,7 +183,7 @@ function baseOf(side: PlacedSide, index: number): number {
   const name = side.parts.globalImports[index]?.name;
   if (name === MEMORY_BASE) return side.memoryBase;
   if (name === TABLE_BASE) return side.tableBase;
-  throw new LinkError(`${side.given.label} has an address that depends on ${name ?? "a global"}`);
+  throw new LinkError(`${side.module.label} has an address that depends on ${name ?? "a global"}`);
 }
 
 /** The initial value of a defined global that never changes. */

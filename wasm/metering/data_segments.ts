@@ -16,14 +16,14 @@ const HEADER_BYTES = 8;
  */
 export function withoutData(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const reader = new ByteReader(module, HEADER_BYTES, module.length);
-  const kept: Uint8Array[] = [module.subarray(0, HEADER_BYTES)];
+  const rest: Uint8Array[] = [module.subarray(0, HEADER_BYTES)];
   while (reader.pos < module.length) {
     const start = reader.pos;
     const id = reader.u8();
     const size = reader.u32();
     const end = reader.pos + size;
-    if (id !== SectionId.data && id !== SectionId.dataCount) kept.push(module.subarray(start, end));
+    if (id !== SectionId.data && id !== SectionId.dataCount) rest.push(module.subarray(start, end));
     reader.pos = end;
   }
-  return new Uint8Array(Buffer.concat(kept));
+  return new Uint8Array(Buffer.concat(rest));
 }

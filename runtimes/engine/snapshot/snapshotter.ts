@@ -32,8 +32,8 @@ export interface Capture {
   readonly globals: GlobalValues;
   /** Pages that differ from the baseline. */
   readonly pages: number;
-  /** How many of the oldest segments stay; `segment` follows them. */
-  readonly kept: number;
+  /** How many of the oldest segments the new state uses; `segment` follows them. */
+  readonly reusedSegments: number;
   readonly segment: Uint8Array<ArrayBuffer>;
   /**
    * Where the memory differs from the baseline. Undefined for memory that is given up instead of put
@@ -100,7 +100,7 @@ export class Snapshotter {
     const memory = this.#state.memory();
     const { changed, charged, differences } = this.#findChanged(memory);
     if (!affords(charged)) return undefined;
-    const kept = this.#keptBelow(changed);
+    const reused = this.#reusedBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
       // free memory may hold dead bytes; it counts as equal to the baseline
       if (this.#hashes[page] === AS_BASELINE) target.fill(0);
@@ -112,7 +112,7 @@ export class Snapshotter {
       const segment = this.#encoder.encode(written, differenceOf, room);
       return segment === undefined ? undefined : { first, written, segment };
     };
-    const made = write(kept) ?? (kept > 0 ? write(0) : undefined);
+    const made = write(reused) ?? (reused > 0 ? write(0) : undefined);
     if (made === undefined) return undefined;
     const { first, written, segment } = made;
     this.#spans = differences.spans;
@@ -125,7 +125,7 @@ export class Snapshotter {
       memoryBytes: memory.length,
       globals,
       pages: differences.pages.length,
-      kept: first,
+      reusedSegments: first,
       segment,
       differences: this.#state.baseline.canPutBack(memory, memory.length) ? differences : undefined,
     };
@@ -207,20 +207,20 @@ export class Snapshotter {
   }
 
   /** How many of the oldest segments a new one with these pages leaves in place. */
-  #keptBelow(changed: readonly number[]): number {
+  #reusedBelow(changed: readonly number[]): number {
     const added = this.#pagesOfSegments(); // by replacing a segment
     for (const page of changed) {
       const segment = this.#segmentOf[page] ?? NO_SEGMENT;
       if (segment !== NO_SEGMENT) added[segment] = (added[segment] ?? 0) - 1;
     }
     let pages = changed.length;
-    let kept = this.#segments.length;
-    for (; kept > 0; kept--) {
-      const before = this.#segments[kept - 1]?.pages.length ?? 0;
+    let reused = this.#segments.length;
+    for (; reused > 0; reused--) {
+      const before = this.#segments[reused - 1]?.pages.length ?? 0;
       if (before >= GROWTH * pages) break;
-      pages += added[kept - 1] ?? 0;
+      pages += added[reused - 1] ?? 0;
     }
-    return kept;
+    return reused;
   }
 
   /** For each segment, the number of pages whose newest segment it is. */

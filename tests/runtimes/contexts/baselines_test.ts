@@ -18,7 +18,7 @@ import type { KvStore } from "../../../store/kv.ts";
 import { PACKING, packPart } from "../../../runtimes/builder/packed_part.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../shared/content_hash.ts";
-import { type ContextLanguage, EngineBench, keptOf } from "../engine/snapshot/engine_bench.ts";
+import { type ContextLanguage, EngineBench, stateOf } from "../engine/snapshot/engine_bench.ts";
 import { MEMORY_PAGE_BYTES } from "../engine/snapshot/fake_state.ts";
 import { damaged } from "../../store/damage.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
@@ -34,7 +34,7 @@ const newId = () => crypto.randomUUID();
 async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
   const language = built.language as ContextLanguage;
   const bench = await EngineBench.create(language);
-  keptOf(bench.run("1"));
+  stateOf(bench.run("1"));
   const { state } = bench;
   const memory = state.memory();
   const spans = state.liveSpans();

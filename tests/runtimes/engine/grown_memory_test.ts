@@ -7,8 +7,8 @@ import { MEMORY_BYTES } from "../../../shared/limits.ts";
 import {
   type ContextLanguage,
   EngineBench,
-  keptOf,
   SNAPSHOT_LANGUAGES,
+  stateOf,
 } from "./snapshot/engine_bench.ts";
 import { runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
@@ -119,14 +119,14 @@ for (const language of SNAPSHOT_LANGUAGES) {
 
   Deno.test(`${language}: contexts with more and less memory take turns in one instance`, async () => {
     const bench = await EngineBench.create(language);
-    let large = keptOf(bench.run(keeps));
-    let little = keptOf(bench.run(small));
+    let large = stateOf(bench.run(keeps));
+    let little = stateOf(bench.run(small));
     const { buffer } = bench.state.memory();
     for (let turn = 0; turn < 3; turn++) {
       const found = bench.run(has, { from: large });
       assertEquals(found.shown.replaceAll(/["']/g, ""), there);
-      large = keptOf(found);
-      little = keptOf(bench.run(small, { from: little }));
+      large = stateOf(found);
+      little = stateOf(bench.run(small, { from: little }));
       assert(little.snapshot.memoryBytes < large.snapshot.memoryBytes - (15 << 20));
     }
     assertEquals(bench.state.memory().buffer, buffer, "the instance was given up");

@@ -21,7 +21,7 @@ const sides = names.map((argument) => {
 });
 const linked = link(Deno.readFileSync(main), sides, { memoryBytes: MEMORY_BYTES });
 Deno.writeFileSync(target, linked.bytes);
-const lines = linked.sides.map(({ given, boot, entry }) =>
-  `${given.library}: call ${boot.join(", ")}; ${given.entry} is ${entry ?? "absent"}`
+const lines = linked.sides.map(({ module, boot, entry }) =>
+  `${module.library}: call ${boot.join(", ")}; ${module.entry} is ${entry ?? "absent"}`
 );
 Deno.stdout.writeSync(new TextEncoder().encode(`${lines.join("\n")}\n`));

@@ -116,9 +116,9 @@ function meterWith(
     return {
       module: meterLinked(linked),
       heapBase: linked.heapBase,
-      modules: linked.sides.map(({ given, boot, entry }) => ({
-        path: paths.get(given) ?? "",
-        entry: given.entry,
+      modules: linked.sides.map(({ module, boot, entry }) => ({
+        path: paths.get(module) ?? "",
+        entry: module.entry,
         slot: entry,
         boot,
       })),

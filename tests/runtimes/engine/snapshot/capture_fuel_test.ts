@@ -56,7 +56,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
     const resident: number[] = [];
     for (const [at, code] of steps.entries()) {
       const ran = bench.run(code, at === 0 ? {} : { from: "resume" });
-      assert(ran.kept !== undefined, ran.shown);
+      assert(ran.state !== undefined, ran.shown);
       resident.push(ran.fuelConsumed);
     }
     assertGreater(resident[1] ?? 0, LEAST_PRICE);
@@ -65,11 +65,11 @@ for (const language of SNAPSHOT_LANGUAGES) {
     for (const [at, code] of steps.entries()) {
       bench.reset();
       const ran = bench.run(code, { from });
-      assert(ran.kept !== undefined, ran.shown);
+      assert(ran.state !== undefined, ran.shown);
       // some programs cost a few hundred units more or less, with another seed of their tables
       const difference = Math.abs(ran.fuelConsumed - (resident[at] ?? 0));
       assertLess(difference, PAGE_FUEL / 10, `step ${at}, restored`);
-      from = ran.kept;
+      from = ran.state;
     }
   });
 }
@@ -77,12 +77,12 @@ for (const language of SNAPSHOT_LANGUAGES) {
 Deno.test("capture fuel: a run that cannot pay ends with the limit, before anything is compressed", async () => {
   const bench = await EngineBench.create("python");
   const fuel = 3_000_000_000;
-  const { ending, fuelConsumed, kept } = bench.run(PROGRAMS.python.fill(40), { limits: { fuel } });
-  assertEquals([ending, fuelConsumed, kept], [
+  const { ending, fuelConsumed, state } = bench.run(PROGRAMS.python.fill(40), { limits: { fuel } });
+  assertEquals([ending, fuelConsumed, state], [
     { kind: "limit", limit: "fuel", traceback: [] },
     fuel,
     undefined,
   ]);
   const small = bench.run(PROGRAMS.python.fill(3), { limits: { fuel } });
-  assert(small.kept !== undefined);
+  assert(small.state !== undefined);
 });

@@ -30,7 +30,7 @@ export const SNAPSHOT_LANGUAGES = Object.keys(CREATORS) as readonly ContextLangu
 const LIMITS: RunLimits = { ...SHARED_LIMITS, fuel: 10_000_000_000 };
 
 /** The state of a context between its runs. */
-export interface Kept {
+export interface ContextState {
   readonly snapshot: Snapshot;
   readonly cwd: string;
 }
@@ -45,7 +45,7 @@ export interface GivenFile {
 /** The input of a run other than its code. */
 export interface RunOptions {
   /** The state to restore; the baseline when absent. `resume`: the engine's current state. */
-  readonly from?: Kept | "resume" | undefined;
+  readonly from?: ContextState | "resume" | undefined;
   readonly files?: readonly GivenFile[];
   readonly removed?: readonly string[];
   readonly dirs?: readonly string[];
@@ -63,8 +63,8 @@ export interface ContextRan {
   /** The value as text, or how else the run ended. */
   readonly shown: string;
   readonly output: string;
-  /** Undefined when nothing was kept. */
-  readonly kept: Kept | undefined;
+  /** Undefined when it cannot be continued. */
+  readonly state: ContextState | undefined;
   readonly head: ContextAnswerHead | undefined;
   /** Contents of the files in `head.files`. */
   readonly contents: readonly string[];
@@ -121,7 +121,7 @@ export class EngineBench {
     });
     const { stdin } = options;
     const given = stdin === undefined ? {} : { stdin: new TextEncoder().encode(stdin) };
-    const { outcome, kept } = this.#runner.run(run, head, {
+    const { outcome, state } = this.#runner.run(run, head, {
       fuel: limits.fuel,
       execute: () =>
         this.engine.run(
@@ -129,9 +129,9 @@ export class EngineBench {
           output.sink,
         ),
     });
-    const [segment, ...contentsAfter] = kept?.parts ?? [];
-    if (kept !== undefined && segment !== undefined) {
-      this.#segments = [...this.#segments.slice(0, kept.head.kept), segment];
+    const [segment, ...contentsAfter] = state?.parts ?? [];
+    if (state !== undefined && segment !== undefined) {
+      this.#segments = [...this.#segments.slice(0, state.head.reusedSegments), segment];
     }
     const { ending, fuelConsumed } = outcome;
     return {
@@ -139,8 +139,8 @@ export class EngineBench {
       fuelConsumed,
       shown: shown(ending),
       output: written,
-      kept: kept === undefined ? undefined : this.#keptOf(kept.head),
-      head: kept?.head,
+      state: state === undefined ? undefined : this.#stateOf(state.head),
+      head: state?.head,
       contents: contentsAfter.map((bytes) => new TextDecoder().decode(bytes)),
     };
   }
@@ -150,7 +150,7 @@ export class EngineBench {
     this.#runner.reset();
   }
 
-  #keptOf({ memoryBytes, globals, cwd }: ContextAnswerHead): Kept {
+  #stateOf({ memoryBytes, globals, cwd }: ContextAnswerHead): ContextState {
     return { snapshot: { memoryBytes, globals, segments: this.#segments }, cwd };
   }
 }
@@ -184,8 +184,8 @@ function shown(ending: Ending): string {
   }
 }
 
-/** The state that a run kept; fails when there is none. */
-export function keptOf({ kept, shown }: ContextRan): Kept {
-  if (kept === undefined) throw new Error(`nothing was kept: ${shown}`);
-  return kept;
+/** The state after a run; fails when there is none. */
+export function stateOf({ state, shown }: ContextRan): ContextState {
+  if (state === undefined) throw new Error(`no state to continue: ${shown}`);
+  return state;
 }

@@ -11,10 +11,10 @@ import { encodeMessage } from "../../../../shared/message.ts";
 import { memoryOf } from "./fake_state.ts";
 import {
   type ContextLanguage,
+  type ContextState,
   EngineBench,
-  type Kept,
-  keptOf,
   type RunOptions,
+  stateOf,
 } from "./engine_bench.ts";
 
 /** Something that a run makes, and how a later run finds it. */
@@ -80,29 +80,29 @@ export function testContexts(language: ContextLanguage, words: ContextPrograms):
   for (const { name, make, probe, first: once, second } of words.survivors) {
     test(`${name} go on in the same engine and in another one`, async (bench) => {
       const made = bench.run(make);
-      const kept = keptOf(made);
+      const state = stateOf(made);
       const resumed = bench.run(probe, { from: "resume" });
       assertEquals(resumed.shown, once, `after ${made.shown}`);
       assertEquals(bench.run(probe, { from: "resume" }).shown, second);
-      const restored = (await another()).run(probe, { from: kept });
+      const restored = (await another()).run(probe, { from: state });
       assertEquals(restored.shown, once, "restored");
       // the state that the other engine left, restored in the first one
-      assertEquals(bench.run(probe, { from: keptOf(restored) }).shown, second, "restored again");
+      assertEquals(bench.run(probe, { from: stateOf(restored) }).shown, second, "restored again");
     });
   }
 
   test("all of it continues in another process", async (bench) => {
     const made = words.survivors.map(({ make, probe }) => ({
       probe,
-      kept: keptOf(bench.run(make)),
+      state: stateOf(bench.run(make)),
     }));
-    const heads = made.map(({ probe, kept: { cwd, snapshot } }) => ({
+    const heads = made.map(({ probe, state: { cwd, snapshot } }) => ({
       ...snapshot,
       segments: snapshot.segments.length,
       cwd,
       probe,
     }));
-    const segments = made.flatMap(({ kept: { snapshot } }) => snapshot.segments);
+    const segments = made.flatMap(({ state: { snapshot } }) => snapshot.segments);
     const values = await inAnotherProcess(language, encodeMessage({ snapshots: heads }, segments));
     assertEquals(values, words.survivors.map(({ first: once }) => once));
   });
@@ -133,43 +133,47 @@ export async function inAnotherProcess(language: string, message: Uint8Array): P
 }
 
 function testEndings(test: Test, words: ContextPrograms): void {
-  test("changes before an error or a result over the limit are kept", (bench) => {
+  test("changes before an error or a result over the limit stay", (bench) => {
     bench.run(words.define);
-    assert(bench.run(words.incrementThenFail, { from: "resume" }).kept !== undefined);
+    assert(bench.run(words.incrementThenFail, { from: "resume" }).state !== undefined);
     assertEquals(bench.run(words.increment, { from: "resume" }).shown, "3");
     const long = bench.run(words.incrementThenLong, {
       from: "resume",
       limits: { resultBytes: 100 },
     });
-    assertEquals([long.shown, long.kept === undefined], ["limit: result", false]);
+    assertEquals([long.shown, long.state === undefined], ["limit: result", false]);
     assertEquals(bench.run(words.increment, { from: "resume" }).shown, "5");
   });
 
-  test("after another limit nothing is kept, and the previous snapshot is valid", (bench) => {
-    const kept = keptOf(bench.run(words.define));
+  test("after another limit the state is lost, and the previous snapshot is valid", (bench) => {
+    const state = stateOf(bench.run(words.define));
     const stopped: readonly (readonly [string, string, RunOptions])[] = [
       [words.changeThenLoop, "limit: fuel", { limits: { fuel: 200_000_000 } }],
       [words.changeThenWrite, "limit: output", { limits: { outputBytes: 5_000 } }],
       [words.noise, "limit: snapshot", { snapshotBytes: 100_000 }],
     ];
     for (const [code, ending, options] of stopped) {
-      const ran = bench.run(code, { ...options, from: kept });
-      assertEquals([ran.shown, ran.kept], [ending, undefined]);
-      assertEquals(bench.run(words.increment, { from: kept }).shown, "2");
+      const ran = bench.run(code, { ...options, from: state });
+      assertEquals([ran.shown, ran.state], [ending, undefined]);
+      assertEquals(bench.run(words.increment, { from: state }).shown, "2");
     }
   });
 
   test("random numbers differ in each run, from whatever state it continues", (bench) => {
-    const kept = keptOf(bench.run(words.define));
-    const values = [1, 2, 3].map(() => bench.run(words.random, { from: kept }).shown);
+    const state = stateOf(bench.run(words.define));
+    const values = [1, 2, 3].map(() => bench.run(words.random, { from: state }).shown);
     values.push(bench.run(words.random, { from: "resume" }).shown, bench.run(words.random).shown);
     assertEquals(new Set(values).size, 5);
   });
 }
 
 /** Everything in a memory that restoring a snapshot gives. */
-function restoredMemory(bench: EngineBench, words: ContextPrograms, kept: Kept): Uint8Array {
-  bench.run(words.define, { from: kept });
+function restoredMemory(
+  bench: EngineBench,
+  words: ContextPrograms,
+  state: ContextState,
+): Uint8Array {
+  bench.run(words.define, { from: state });
   return bench.state.memory();
 }
 
@@ -182,13 +186,13 @@ function testCanary(test: Test, words: ContextPrograms): void {
     const id = crypto.randomUUID();
     const mark = `canary-${id}`;
     assertFalse(holds(memoryOf(bench.state.baseline), id));
-    const marked = keptOf(bench.run(words.fill(mark)));
+    const marked = stateOf(bench.run(words.fill(mark)));
     assert(holds(restoredMemory(bench, words, marked), mark), "the canary does not sing");
     for (let turn = 0; turn < 3; turn++) {
       bench.run(words.fill(mark), turn === 1 ? { from: marked } : {});
-      const kept = keptOf(bench.run(words.define));
+      const state = stateOf(bench.run(words.define));
       assertFalse(holds(bench.state.memory(), id), "in the memory of another context");
-      assertFalse(holds(restoredMemory(bench, words, kept), id), "in the snapshot of another");
+      assertFalse(holds(restoredMemory(bench, words, state), id), "in the snapshot of another");
     }
   });
 }
@@ -198,11 +202,11 @@ function testPutBack(test: Test, words: ContextPrograms): void {
     const programs = [words.define, words.noise, ...words.survivors.map(({ make }) => make)];
     const baseline = memoryOf(bench.state.baseline);
     for (const program of programs) {
-      keptOf(bench.run(program));
+      stateOf(bench.run(program));
       bench.reset();
       assert(Buffer.compare(bench.state.memory(), baseline) === 0, program);
-      const kept = keptOf(bench.run(program));
-      bench.run(words.define, { from: kept });
+      const state = stateOf(bench.run(program));
+      bench.run(words.define, { from: state });
       bench.run(words.increment, { from: "resume" });
       bench.reset();
       assert(Buffer.compare(bench.state.memory(), baseline) === 0, `${program}, continued`);
@@ -211,14 +215,14 @@ function testPutBack(test: Test, words: ContextPrograms): void {
 }
 
 function testFiles(test: Test, words: ContextPrograms, another: () => Promise<EngineBench>): void {
-  test("the working directory is kept while it exists", (bench) => {
-    const { kept, head } = bench.run(words.enter);
-    assertEquals([kept?.cwd, head?.dirs], ["/workspace/d", ["/workspace/d"]]);
+  test("the working directory stays while it exists", (bench) => {
+    const { state, head } = bench.run(words.enter);
+    assertEquals([state?.cwd, head?.dirs], ["/workspace/d", ["/workspace/d"]]);
     const next = { from: "resume", cwd: "/workspace/d" } as const;
     assertEquals(bench.run(words.where, next).shown.replaceAll(/['"]/g, ""), "/workspace/d");
-    const gone = bench.run(words.where, { from: kept });
+    const gone = bench.run(words.where, { from: state });
     assertEquals(gone.shown.replaceAll(/['"]/g, ""), "/workspace");
-    assertEquals(gone.kept?.cwd, "/workspace");
+    assertEquals(gone.state?.cwd, "/workspace");
     for (const cwd of ["/tmp", "/", "/workspace/none", "/workspace/../tmp", "nonsense", ""]) {
       assertEquals(bench.run(words.where, { cwd }).shown.replaceAll(/['"]/g, ""), "/workspace");
     }
@@ -268,7 +272,7 @@ function testFiles(test: Test, words: ContextPrograms, another: () => Promise<En
     assertEquals(contents(seen).length, 5);
     assertEquals(contents(bench.run(words.tree, { from: "resume", ...changes })), after);
     // a restored engine gets all of it
-    const restored = (await another()).run(words.tree, { from: keptOf(seen), ...changes });
+    const restored = (await another()).run(words.tree, { from: stateOf(seen), ...changes });
     assertEquals(contents(restored), after);
   });
 

@@ -1,6 +1,6 @@
 /** Memory that a run frees is not part of a context's state, and is usable after a restore. */
 import { assert, assertEquals } from "@std/assert";
-import { type ContextLanguage, EngineBench, keptOf } from "./engine_bench.ts";
+import { type ContextLanguage, EngineBench, stateOf } from "./engine_bench.ts";
 
 const MOST_BYTES = 2 << 20;
 
@@ -52,7 +52,7 @@ for (const [language, { programs, again }] of Object.entries(LANGUAGES)) {
     for (const code of programs) {
       const ran = bench.run(code);
       assertEquals(ran.shown, "1", code);
-      const kept = keptOf(ran);
+      const kept = stateOf(ran);
       const bytes = kept.snapshot.segments.reduce((sum, { length }) => sum + length, 0);
       assert(bytes < MOST_BYTES, `${bytes} bytes after ${code}`);
       const resumed = bench.run(again, { from: "resume" }).shown.toLowerCase();

@@ -4,10 +4,10 @@
  * the file.
  */
 import { decodeMessage } from "../../../../shared/message.ts";
-import { type ContextLanguage, EngineBench, type Kept, keptOf } from "./engine_bench.ts";
+import { type ContextLanguage, type ContextState, EngineBench, stateOf } from "./engine_bench.ts";
 
 interface Order {
-  readonly snapshots: readonly (Omit<Kept["snapshot"], "segments"> & {
+  readonly snapshots: readonly (Omit<ContextState["snapshot"], "segments"> & {
     readonly segments: number;
     readonly cwd: string;
     readonly probe: string;
@@ -23,9 +23,9 @@ const values: string[] = [];
 let at = 0;
 for (const { memoryBytes, globals, segments, cwd, probe, stdin } of snapshots) {
   const own = parts.slice(at, at += segments).map((part) => part.slice());
-  const from: Kept = { snapshot: { memoryBytes, globals, segments: own }, cwd };
+  const from: ContextState = { snapshot: { memoryBytes, globals, segments: own }, cwd };
   const ran = bench.run(probe, stdin === undefined ? { from } : { from, stdin });
   values.push(ran.shown);
-  keptOf(ran);
+  stateOf(ran);
 }
 Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(values)));

@@ -55,8 +55,8 @@ class Bench {
       return true;
     });
     assert(capture !== undefined, "the snapshot is too large");
-    const { memoryBytes, globals, kept, segment } = capture;
-    const segments = [...this.stored.segments.slice(0, kept), segment];
+    const { memoryBytes, globals, reusedSegments, segment } = capture;
+    const segments = [...this.stored.segments.slice(0, reusedSegments), segment];
     this.stored = { memoryBytes, globals, segments };
     return capture;
   }
@@ -138,8 +138,8 @@ Deno.test("snapshotter: a run that changes one page writes one page", () => {
   for (let page = 0; page < 150; page++) bench.write(page);
   bench.capture();
   bench.write(3);
-  const { kept, segment } = bench.capture();
-  assertEquals(kept, 1);
+  const { reusedSegments, segment } = bench.capture();
+  assertEquals(reusedSegments, 1);
   assertLess(segment.length, 200);
   assertEquals(bench.capture().segment.length < 10, true); // and a run that changes no page writes none
 });
@@ -150,8 +150,8 @@ Deno.test("snapshotter: pages that each run changes again are written alone", ()
   bench.capture();
   for (let run = 1; run <= 20; run++) {
     for (let page = 40; page < 120; page++) bench.write(page, run);
-    const { kept, segment } = bench.capture();
-    assertEquals([kept, pagesOf(segment)], [1, 80], `run ${run}`);
+    const { reusedSegments, segment } = bench.capture();
+    assertEquals([reusedSegments, pagesOf(segment)], [1, 80], `run ${run}`);
   }
 });
 
@@ -167,10 +167,10 @@ Deno.test("snapshotter: segments stay few, and written bytes stay proportional",
     );
     for (const page of pages) bench.write(page, 1 + below(random, 255));
     const before = bench.stored.segments.length;
-    const { kept, segment } = bench.capture();
+    const { reusedSegments, segment } = bench.capture();
     changed += pages.size;
     written += pagesOf(segment);
-    assert(kept <= before);
+    assert(reusedSegments <= before);
     most = Math.max(most, bench.stored.segments.length);
   }
   // the logarithm of the number of pages, and that many times each page at most
@@ -184,14 +184,14 @@ Deno.test("snapshotter: a page that returns to the baseline is recorded as such,
   for (let page = 0; page < 100; page++) bench.write(page);
   bench.capture();
   for (const page of [10, 20]) bench.write(page);
-  const { pages, kept } = bench.capture();
-  assertEquals([pages, kept], [98, 1]);
+  const { pages, reusedSegments } = bench.capture();
+  assertEquals([pages, reusedSegments], [98, 1]);
   bench.restore();
   assertEquals(differentPages(bench.state.memory(), pristine).length, 98);
   assert(!differentPages(bench.state.memory(), pristine).some((page) => [10, 20].includes(page)));
   for (let page = 0; page < 100; page++) if (page !== 10 && page !== 20) bench.write(page);
   const last = bench.capture();
-  assertEquals([last.pages, last.kept, last.segment.length < 10], [0, 0, true]);
+  assertEquals([last.pages, last.reusedSegments, last.segment.length < 10], [0, 0, true]);
   bench.restore();
   assertSameBytes(bench.state.memory(), pristine);
 });
@@ -243,7 +243,7 @@ Deno.test("snapshotter: a state over the limit gives no snapshot, and merging is
   };
   for (let page = 0; page < 64; page++) noise(page);
   const whole = bench.capture().segment.length;
-  // the same pages over and over: all kept, they would exceed the limit
+  // the same pages over and over: all reused, they would exceed the limit
   const limit = whole + 20 * SNAPSHOT_PAGE_BYTES;
   for (let turn = 0; turn < 8; turn++) {
     for (let page = 0; page < 16; page++) noise(page);

@@ -3,7 +3,12 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { LANGUAGES, languagesWithContexts } from "../../../../shared/languages.ts";
 import { encodeMessage } from "../../../../shared/message.ts";
 import { inAnotherProcess } from "./engine_contexts.ts";
-import { type ContextRan, EngineBench, type Kept, SNAPSHOT_LANGUAGES } from "./engine_bench.ts";
+import {
+  type ContextRan,
+  type ContextState,
+  EngineBench,
+  SNAPSHOT_LANGUAGES,
+} from "./engine_bench.ts";
 import { INPUT_STEPS, type InputStep } from "./stdin_steps.ts";
 
 /** Reads the first of several lines, and keeps what reads it. */
@@ -40,12 +45,12 @@ function given(stdin: string | undefined) {
 }
 
 function shownBy(bench: EngineBench, steps: readonly InputStep[], restores: boolean): string[] {
-  let kept: Kept | undefined;
+  let kept: ContextState | undefined;
   return steps.map(([code, stdin], index) => {
     const from = index === 0 ? undefined : restores ? kept : "resume";
     const ran: ContextRan = bench.run(code, { from, ...given(stdin) });
-    assert(ran.kept !== undefined, `${code}: ${ran.shown}`);
-    kept = ran.kept;
+    assert(ran.state !== undefined, `${code}: ${ran.shown}`);
+    kept = ran.state;
     return ran.shown;
   });
 }
@@ -71,23 +76,23 @@ for (const language of SNAPSHOT_LANGUAGES) {
   }
 
   test("a run that is rolled back takes its input with it", (engine) => {
-    const { kept } = engine.run(DEFINE[language]);
+    const { state } = engine.run(DEFINE[language]);
     const stopped = engine.run(HALF_THEN_LOOP[language], {
-      from: kept,
+      from: state,
       stdin: "a\nb",
       limits: { fuel: 200_000_000 },
     });
-    assertEquals([stopped.shown, stopped.kept], ["limit: fuel", undefined]);
-    assertEquals(engine.run(REST[language], { from: kept }).shown.replaceAll(/['"]/g, ""), "");
-    const again = engine.run(REST[language], { from: kept, stdin: "new" });
+    assertEquals([stopped.shown, stopped.state], ["limit: fuel", undefined]);
+    assertEquals(engine.run(REST[language], { from: state }).shown.replaceAll(/['"]/g, ""), "");
+    const again = engine.run(REST[language], { from: state, stdin: "new" });
     assertEquals(again.shown.replaceAll(/['"]/g, ""), "new");
   });
 
   Deno.test(`stdin in contexts of ${language}: half-read, then in another process`, async () => {
     const engine = await bench();
     const ran = engine.run(HALF[language], { stdin: "a\nb\nc" });
-    assert(ran.kept !== undefined, ran.shown);
-    const { cwd, snapshot: { segments, ...snapshot } } = ran.kept;
+    assert(ran.state !== undefined, ran.shown);
+    const { cwd, snapshot: { segments, ...snapshot } } = ran.state;
     const state = { ...snapshot, segments: segments.length, cwd, probe: REST[language] };
     const snapshots = [state, { ...state, stdin: "new" }];
     const message = encodeMessage({ snapshots }, [...segments, ...segments]);
@@ -102,10 +107,10 @@ for (const language of SNAPSHOT_LANGUAGES) {
 
   test("unread input is not in the snapshot", (engine) => {
     const canary = crypto.randomUUID();
-    const { kept } = engine.run(DEFINE[language], { stdin: canary });
-    const segments = kept?.snapshot.segments ?? [];
+    const { state } = engine.run(DEFINE[language], { stdin: canary });
+    const segments = state?.snapshot.segments ?? [];
     assert(segments.length > 0);
-    engine.run(DEFINE[language], { from: kept });
+    engine.run(DEFINE[language], { from: state });
     assertFalse(new TextDecoder("latin1").decode(engine.state.memory()).includes(canary));
   });
 }

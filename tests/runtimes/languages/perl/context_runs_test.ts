@@ -380,7 +380,7 @@ Deno.test("perl context runs: a captured state continues in another engine", asy
   );
   const second = from.capture(32 << 20);
   if (first === undefined || second === undefined) throw new Error("no capture");
-  const segments = [first.segment].slice(0, second.kept).concat(second.segment);
+  const segments = [first.segment].slice(0, second.reusedSegments).concat(second.segment);
   other.reset();
   new Snapshotter(other.state, parts).restore({ ...second, segments });
   const code = "use strict; join ',', two(), $n, \"$b\", $p, scalar(@big), length $big[999]";

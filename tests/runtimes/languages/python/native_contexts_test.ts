@@ -64,7 +64,7 @@ wheelTest(
     run("x = 2");
     const second = snapshotter.capture(1 << 28);
     assert(second !== undefined);
-    assertEquals([first.kept, second.kept], [0, 1]);
+    assertEquals([first.reusedSegments, second.reusedSegments], [0, 1]);
     assert(first.segment.length > 1024 * 1024, `${first.segment.length} bytes`);
     assert(second.segment.length < ONE_VARIABLE_BYTES, `${second.segment.length} bytes`);
     const there = await elsewhere(second, [first.segment, second.segment], PROBE);

@@ -2,9 +2,9 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
 import {
   type ContextRan,
+  type ContextState,
   EngineBench,
-  type Kept,
-  keptOf,
+  stateOf,
 } from "../../engine/snapshot/engine_bench.ts";
 
 type Step = readonly [code: string, told: string];
@@ -90,11 +90,11 @@ for (const [name, steps] of Object.entries(SEQUENCES)) {
   Deno.test(`ruby runs of a context: ${name}`, async () => {
     const bench = await EngineBench.create("ruby");
     for (const restores of name === WITH_FILES ? [false] : [false, true]) {
-      let kept: Kept | undefined;
+      let kept: ContextState | undefined;
       for (const [index, [code, expected]] of steps.entries()) {
         const ran = bench.run(code, { from: index === 0 || restores ? kept : "resume" });
         assertEquals(told(ran), expected, code);
-        kept = keptOf(ran);
+        kept = stateOf(ran);
       }
     }
   });

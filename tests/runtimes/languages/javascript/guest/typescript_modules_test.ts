@@ -56,9 +56,9 @@ console.log(u.name);`],
   },
   "re-exports, defaults and what a namespace lists": {
     programs: [`import * as all from "./index.ts";
-import Kept, { User as Person, Repository } from "./repository";
+import ContextState, { User as Person, Repository } from "./repository";
 import { Key, Kind, Store, User } from "./index";
-const key: Key = 0; let kept: Kept | undefined; let person: Person; let user: User;
+const key: Key = 0; let kept: ContextState | undefined; let person: Person; let user: User;
 console.log(Object.keys(all), new Store([all.make("x")]).get(key), Kind.B, Store === Repository);`],
     stdout: "[ 'Kind', 'Repository', 'Store', 'build', 'make' ] { name: 'x' } 1 true\n",
   },
