@@ -54,6 +54,10 @@ class StreamBytes {
     return bytes;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   /** The last bytes, at most so many. Valid until more come. */
   latest(most: number): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(Math.max(0, this.#length - most), this.#length);
@@ -88,6 +92,8 @@ export class OutputCollector {
   readonly #listener: RunListener | undefined;
   readonly #monitor: CallMonitor | undefined;
   #hasBegun = false;
+  /** Bytes of standard output before the last question. */
+  #prompted = 0;
   /** The stream with bytes that the listener has not heard yet. */
   #unreported: "stdout" | "stderr" | undefined;
   #size = 0;
@@ -154,9 +160,14 @@ export class OutputCollector {
     this.#checkAwaited();
   }
 
-  /** The unfinished line of standard output, cut at the front. */
+  /**
+   * The unfinished line of standard output, without the prompts of earlier questions: an answer ends
+   * no line. Cut at the front.
+   */
   prompt(): string {
-    return unfinishedLine(this.#stdout.latest(CALL_LIMITS.promptBytes));
+    const news = this.#stdout.length - this.#prompted;
+    this.#prompted = this.#stdout.length;
+    return unfinishedLine(this.#stdout.latest(Math.min(news, CALL_LIMITS.promptBytes)));
   }
 
   /** A display comes after all output that was written before it. */

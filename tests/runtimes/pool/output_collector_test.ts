@@ -40,6 +40,20 @@ Deno.test("output collector: output of another run, or too much output, is refus
   assertThrows(push(2, RUN, "z"), ProtocolError);
 });
 
+Deno.test("output collector: the prompt of a question is the unfinished line after the question before", () => {
+  const collector = new OutputCollector(RUN, limits(10_000));
+  const promptAfter = (text: string) => {
+    if (text !== "") collector.push({ kind: 1, run: RUN, payload: payload(text) });
+    return collector.prompt();
+  };
+  assertEquals(promptAfter("begin\nName? "), "Name? ");
+  assertEquals(promptAfter("Age? "), "Age? ");
+  assertEquals(promptAfter(""), "");
+  assertEquals(promptAfter("\n"), "");
+  const long = promptAfter("é".repeat(2_000));
+  assert(long.length > 100 && /^é+$/.test(long), long.slice(0, 9));
+});
+
 Deno.test("output collector: a listener hears of the beginning, then pieces in order, joined where they can be", () => {
   const heard: string[] = [];
   const collector = new OutputCollector(RUN, limits(100), {
