@@ -4,8 +4,6 @@
  *
  * @module
  */
-import { dirname } from "node:path";
-
 const ROOT = new URL("../../", import.meta.url);
 
 /** Tests that import one of these start a process of the service, or all of its engines. */
@@ -62,13 +60,19 @@ function textOf(path: string): string {
   }
 }
 
+const importsByPath = new Map<string, readonly string[]>();
+
 /** Paths of our own modules that a module imports, or that it starts by their path. */
 function importsOf(path: string): readonly string[] {
+  const known = importsByPath.get(path);
+  if (known !== undefined) return known;
   const text = textOf(path);
   const named = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\()["'](\.[^"']+\.ts)["']/g);
-  return [...named].map(([, specifier = ""]) =>
+  const imports = [...named].map(([, specifier = ""]) =>
     new URL(specifier, new URL(path, ROOT)).pathname.slice(ROOT.pathname.length)
   );
+  importsByPath.set(path, imports);
+  return imports;
 }
 
 function reaches(path: string, wanted: RegExp, seen = new Set<string>()): boolean {
@@ -96,9 +100,12 @@ export function startServices(paths: readonly string[]): boolean {
   return [...files, ...named].some((path) => needsOf(path) === "process");
 }
 
-/** The path of the module of a group: that of its first file, and how many more there are. */
+/**
+ * The file name of the module of a group: the path of its first file, and how many more there are.
+ * All modules are in one folder, because `deno test` starts those of deeper folders first.
+ */
 function moduleName(files: Group): string {
-  const first = (files[0] ?? "").replace(/_test\.ts$/, "");
+  const first = (files[0] ?? "").replace(/_test\.ts$/, "").replaceAll("/", ".");
   return `${first}${files.length > 1 ? `_and_${files.length - 1}_more` : ""}_test.ts`;
 }
 
@@ -165,7 +172,6 @@ export async function runGroups(
   try {
     const modules = groups.map((files) => {
       const path = `${folder}/${moduleName(files)}`;
-      Deno.mkdirSync(dirname(path), { recursive: true });
       const imports = files.map((file) => `import ${JSON.stringify(new URL(file, ROOT).href)};\n`);
       Deno.writeTextFileSync(path, imports.join(""));
       return path;
