@@ -9,8 +9,8 @@ import {
 } from "../../gateway/http_server.ts";
 import { canReadPeers } from "../../gateway/disconnects.ts";
 import { connect, constants } from "node:http2";
-import { leave, LEAVE_MS, LEAVERS } from "../support/disconnects.ts";
-import { pause, until } from "../support/wait.ts";
+import { leave, LEAVERS } from "../support/disconnects.ts";
+import { until } from "../support/wait.ts";
 import { exchange } from "./raw_exchange.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -48,23 +48,27 @@ function start(
 }
 
 /**
- * A handler of `POST` that lasts until it is released or the caller is gone, and the paths of the
- * latter.
+ * A handler of `POST` that lasts until it is released or the caller is gone: the paths of requests
+ * that it has read, and of those whose callers are gone.
  */
 function longRequests() {
+  const read: string[] = [];
   const gone: string[] = [];
   const released = Promise.withResolvers<void>();
   const handler = async (request: Request) => {
     const { signal } = request;
     if (request.method === "GET") return new Response();
     const { length } = await request.text();
+    const { pathname } = new URL(request.url);
     const left = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => left.resolve());
+    read.push(pathname);
     await Promise.race([left.promise, released.promise]);
-    if (signal.aborted) gone.push(new URL(request.url).pathname);
+    if (signal.aborted) gone.push(pathname);
     return new Response(String(length));
   };
-  return { gone, handler, [Symbol.dispose]: () => released.resolve() };
+  const hasRead = (path: string) => until(() => read.includes(path));
+  return { gone, handler, hasRead, [Symbol.dispose]: () => released.resolve() };
 }
 
 function bodyOf(answer: string): unknown {
@@ -121,7 +125,9 @@ for (const [name, serve] of Object.entries(NOTICING)) {
       [0, 3_000, 60_000].map((size) => ({ leaver, size }))
     );
     await Promise.all(
-      cases.map(({ leaver, size }, n) => leave(server.url, `/${n}`, "x".repeat(size), leaver)),
+      cases.map(({ leaver, size }, n) =>
+        leave(server.url, `/${n}`, "x".repeat(size), leaver, () => long.hasRead(`/${n}`))
+      ),
     );
     await until(() => long.gone.length === cases.length);
     assertEquals(new Set(long.gone), new Set(cases.map((_, n) => `/${n}`)));
@@ -135,15 +141,16 @@ for (const [name, serve] of Object.entries(NOTICING)) {
       const body = "x".repeat(3_000);
       const stay = (path: string) => fetch(`${server.url}${path}`, { method: "POST", body });
       const staying = Array.from({ length: CALLERS }, (_, n) => stay(`/stay/${n}`));
-      const leaving = Array.from({ length: CALLERS }, () => {
-        return leave(server.url, "/leave", body, "socket");
+      const leaving = Array.from({ length: CALLERS }, (_, n) => {
+        const path = `/leave/${n}`;
+        return leave(server.url, path, body, "socket", () => long.hasRead(path));
       });
       await Promise.all(leaving);
       await until(() => long.gone.length === CALLERS);
       long[Symbol.dispose]();
       const answers = await Promise.all(staying.map(async (answer) => await (await answer).text()));
       assertEquals(new Set(answers), new Set([String(body.length)]));
-      assertEquals(new Set(long.gone), new Set(["/leave"]));
+      assert(long.gone.every((path) => path.startsWith("/leave/")), long.gone.join());
     });
   }
 
@@ -179,7 +186,7 @@ Deno.test({
     const request = session.request(headers);
     request.on("error", () => {});
     request.end("x".repeat(3_000));
-    await pause(LEAVE_MS);
+    await long.hasRead("/dropped");
     request.close(constants.NGHTTP2_CANCEL);
     await until(() => long.gone.length > 0);
     assertEquals(long.gone, ["/dropped"]);

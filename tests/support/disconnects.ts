@@ -17,7 +17,7 @@ export const LEAVERS: Readonly<Record<string, Leaver>> = {
 };
 
 /** When a caller leaves, in milliseconds after its request. */
-export const LEAVE_MS = 300;
+const LEAVE_MS = 300;
 
 /** Sends a request, and leaves after a while, or when `until` is fulfilled. */
 export async function leave(
