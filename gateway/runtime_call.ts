@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { followRun } from "../runs/run_answer.ts";
-import { RunCancelled } from "../runs/run_terms.ts";
+import { followFromStart } from "../runs/run_answer.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
@@ -41,18 +40,13 @@ export function executeCall(
       if (program.calls !== undefined) {
         const run = beginStateless(deps.runs, {
           binding,
-          language,
           tenant,
           request: program,
           fuel: limits.fuel,
           leave: keepPlace(),
           failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
         });
-        const onGone = () => {
-          if (!run.hasWaited) run.cancel(new RunCancelled("the caller has gone"));
-        };
-        signal.addEventListener("abort", onGone, { once: true });
-        return await followRun(run, { signal, listener });
+        return await followFromStart(run, { signal, listener });
       }
       try {
         const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };

@@ -26,6 +26,7 @@ import {
 } from "../shared/run_calls.ts";
 import { pause } from "../shared/timers.ts";
 import { CallTable, pendingCall, pendingInput } from "./call_table.ts";
+import { dueEntries } from "./due_entries.ts";
 import { RunEvents } from "./run_events.ts";
 import { type Entry, isSleep, RunJournal } from "./run_journal.ts";
 import { isForNow, RETRY_MS } from "./run_place.ts";
@@ -160,21 +161,13 @@ export class ProgramRun {
     await this.#parts.storage?.append(entries, digests);
     for (const [key, digest] of digests) this.calls.answer(key, digest);
     this.#answerBytes = bytes;
-    this.#add(entries);
-  }
-
-  #add(entries: readonly Entry[]): void {
     this.#journal.add(entries);
     this.#changed();
   }
 
   async #expire(wait: ProgramWait): Promise<void> {
-    const { entries, keys } = this.#due(wait);
-    if (entries.length === 0) return;
-    const digests = new Map(keys.map((key) => [key, EXPIRED]));
-    await this.#parts.storage?.append(entries, digests);
-    for (const key of keys) this.calls.answer(key, EXPIRED);
-    this.#add(entries);
+    const { entries, digests } = dueEntries(this.calls, this.#journal, wait, this.#parts.clock());
+    await this.answer(entries, digests, this.#answerBytes);
   }
 
   /** Performs attempts until the run ends. `failed` gives the end of one that failed. Never rejects. */
@@ -320,27 +313,6 @@ export class ProgramRun {
     this.#changed();
   }
 
-  /** What the time adds to the journal: expired calls, and the end of a timed wait. */
-  #due(
-    wait: ProgramWait,
-  ): { readonly entries: readonly Entry[]; readonly keys: readonly string[] } {
-    const atMs = this.#parts.clock();
-    if (this.#journal.fits(wait, atMs)) return { entries: [], keys: [] };
-    const calls = this.calls.open().filter(({ expiresAt }) => expiresAt <= atMs);
-    const question = this.calls.openQuestion(this.#journal.question);
-    const entries: Entry[] = calls.map(({ number, name }) => {
-      const message = `Nobody answered the call of ${name} in time`;
-      return { atMs, call: number, error: { kind: "expired", message } };
-    });
-    const keys = calls.map(({ key }) => key);
-    if (question !== undefined && question.expiresAt <= atMs) {
-      entries.push({ atMs, question: question.number, input: null });
-      keys.push(question.key);
-    }
-    const isDue = entries.length === 0 && !isSleep(wait) && this.#journal.dueMs(wait) <= atMs;
-    return { entries: isDue ? [{ atMs, elapsed: true }] : entries, keys };
-  }
-
   #pause(ms: number, signal: AbortSignal): Promise<void> {
     const { timers } = this.#parts;
     return new Promise((resolve) => {
@@ -377,7 +349,11 @@ export class ProgramRun {
     this.#stops();
     this.#end = end;
     this.endedAt = this.#parts.clock();
-    this.#state = isCancelled ? "cancelled" : "error" in end ? "failed" : "ended";
+    this.#state = isCancelled
+      ? "cancelled"
+      : "error" in end || end.status !== undefined
+      ? "failed"
+      : "ended";
     this.events.end();
     this.#changed();
   }
@@ -391,8 +367,6 @@ export class ProgramRun {
 
 /** So many attempts in a row may die without reaching another wait. */
 const MOST_FAULTS = 3;
-/** In place of the digest of an answer that came from nobody. */
-const EXPIRED = "expired";
 /** Programs are computed again for at most so many times their fuel limit. */
 const MOST_REPLAYS = 4;
 /** The longest time that timers of the runtime can wait, in milliseconds. */

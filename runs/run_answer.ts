@@ -43,6 +43,19 @@ export async function followRun(
   return run.end === undefined ? clientGone() : endAnswer(run, run.end);
 }
 
+/**
+ * Follows a run that begins. If the audience disconnects before the program first waits, the run ends.
+ */
+export async function followFromStart(run: ProgramRun, following: Following): Promise<Response> {
+  const { signal } = following;
+  const onGone = () => {
+    if (!run.hasWaited) run.cancel(new RunCancelled("the caller has gone"));
+  };
+  signal.addEventListener("abort", onGone, { once: true });
+  if (signal.aborted) onGone();
+  return await followRun(run, following);
+}
+
 /** The present state of a run that stands still or has ended. */
 function present(run: ProgramRun, context: ExecutionContext | undefined): Response {
   if (run.end !== undefined) return endAnswer(run, run.end);
@@ -63,7 +76,10 @@ function present(run: ProgramRun, context: ExecutionContext | undefined): Respon
 }
 
 function endAnswer(run: ProgramRun, end: RunEnd): Response {
-  if ("body" in end) return jsonTextResponse(end.body, { headers: end.headers });
+  if ("body" in end) {
+    const { body, status = 200, headers } = end;
+    return jsonTextResponse(body, { status, headers });
+  }
   if (end.error instanceof RunCancelled) throw runNotFound(run.terms.id);
   throw end.error instanceof ServiceError ? end.error : toServiceError(end.error);
 }

@@ -7,6 +7,7 @@ import type { RunInfo, RunList, RunSummary } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { type Clock, isoTimestamp } from "../shared/clock.ts";
 import { overload, runNotFound, serviceStopping } from "../shared/errors.ts";
+import { withOwnPatience } from "../store/patience.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { ProgramRun } from "./program_run.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
@@ -38,6 +39,8 @@ export interface RunOrder {
   readonly attempt: Attempt;
   /** The end of a run whose attempts failed; rejects with what they threw where that is the end. */
   readonly failed: (run: ProgramRun, thrown: unknown) => Promise<RunEnd>;
+  /** Called when the run is over. */
+  readonly ended?: () => Promise<void>;
 }
 
 /** Milliseconds for which the end of a run can be asked for. */
@@ -64,7 +67,7 @@ export class RunTable {
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many runs of the tenant wait.
    */
-  begin({ terms, leave, storage, attempt, failed }: RunOrder): ProgramRun {
+  begin({ terms, leave, storage, attempt, failed, ended }: RunOrder): ProgramRun {
     const { clock, timers = systemTimers, waitMs, enter } = this.#options;
     if (this.#closed) throw serviceStopping();
     const runs = this.#current(terms.tenant);
@@ -81,7 +84,9 @@ export class RunTable {
       waitMs,
     }, { clock, timers, place: new RunPlace(terms.tenant, { enter, timers, leave }), storage });
     runs.set(run.terms.id, run);
-    const performing = run.perform(attempt, (thrown) => failed(run, thrown))
+    // the patience of the caller who began it is not that of the run
+    const performing = withOwnPatience(() => run.perform(attempt, (thrown) => failed(run, thrown)))
+      .then(ended)
       .finally(() => this.#performing.delete(performing));
     this.#performing.add(performing);
     return run;
@@ -172,6 +177,6 @@ export function runInfoJson(run: ProgramRun): string {
   };
   const json = JSON.stringify(info);
   const { end } = run;
-  if (end === undefined || !("body" in end)) return json;
+  if (end === undefined || !("body" in end) || end.status !== undefined) return json;
   return `${json.slice(0, -1)},"execution":${end.body}}`;
 }

@@ -65,7 +65,12 @@ export interface RunParts {
 
 /** The end of a run: the answer to it, or the error in place of one. */
 export type RunEnd =
-  | { readonly body: string; readonly headers: { readonly [name: string]: string } }
+  | {
+    readonly body: string;
+    readonly headers: { readonly [name: string]: string };
+    /** 200 when absent: the run has a result. */
+    readonly status?: number;
+  }
   | { readonly error: unknown };
 
 /** Performs one attempt. Resolves to the end of the run. */

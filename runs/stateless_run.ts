@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExecuteRequest, ExecutionResult, Language } from "../client/protocol/types.ts";
+import type { ExecuteRequest, ExecutionResult } from "../client/protocol/types.ts";
 import type { RuntimeBinding } from "../shared/binding.ts";
 import { runtimeUnavailable } from "../shared/errors.ts";
 import { RunDiverged } from "../shared/run_calls.ts";
@@ -14,10 +14,9 @@ import type { RunTable } from "./run_table.ts";
 /** A run to begin. */
 export interface StatelessOrder {
   readonly binding: RuntimeBinding;
-  readonly language: Language;
   readonly tenant: string;
   readonly request: ExecuteRequest;
-  /** The most fuel that a run of the language can have. */
+  /** The most fuel that a run can have, where the binding does not know. */
   readonly fuel: number;
   /** Gives back the place that the run has already. */
   readonly leave: () => void;
@@ -27,16 +26,16 @@ export interface StatelessOrder {
 
 /** Begins a run without a context. */
 export function beginStateless(table: RunTable, order: StatelessOrder): ProgramRun {
-  const { binding, language, tenant, request, leave } = order;
+  const { binding, tenant, request, leave } = order;
   const { calls = {}, ...program } = request;
   return table.begin({
     terms: {
       tenant,
-      language,
+      language: binding.language,
       engine: binding.engine,
       code: request.code,
       calls,
-      fuel: request.limits?.fuel ?? order.fuel,
+      fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? order.fuel,
       clock: request.clock,
     },
     leave,
@@ -63,7 +62,7 @@ function failedRun(run: ProgramRun, thrown: unknown): RunEnd {
 }
 
 /** The result of a run that cannot go on; throws what is no result. */
-function failedResult(run: ProgramRun, thrown: unknown): ExecutionResult {
+export function failedResult(run: ProgramRun, thrown: unknown): ExecutionResult {
   const { code, language, engine, fuel } = run.terms;
   const error = thrown instanceof RunDiverged
     ? {

@@ -32,6 +32,7 @@ import {
   REPR_SCHEMA,
   stdinSchema,
 } from "../shared/schemas.ts";
+import { CALL_FIELDS, type CallFieldSchemas, callFieldsOf } from "../shared/tool_schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { TEXTS_PER_PATH } from "./file_path.ts";
@@ -139,7 +140,7 @@ function withBinding(body: JsonObject, binding: string): JsonObject {
 }
 
 /** The schemas of the fields of a run, but for `binding`, which the gateway sets. */
-export interface ExecuteFields extends ReplayFields {
+export interface ExecuteFields extends ReplayFields, CallFieldSchemas {
   readonly input: z.ZodType<unknown, unknown>;
   readonly cwd: z.ZodType<unknown, unknown>;
   readonly code: z.ZodType<string, unknown>;
@@ -173,6 +174,7 @@ export function executeFields(
     stdin: stdinSchema(limits.stdinBytes).optional(),
     ...REPLAY_FIELDS,
     repr: REPR_SCHEMA.optional(),
+    ...CALL_FIELDS,
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
   };
@@ -193,6 +195,7 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
       ...(stdin === undefined ? {} : { stdin }),
       ...replayOf(body),
       ...(repr === undefined ? {} : { repr }),
+      ...callFieldsOf(body),
     };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindings.safeParse(binding);

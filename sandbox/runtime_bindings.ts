@@ -6,6 +6,7 @@
 import type { RunCaller, RuntimeBinding, RuntimeContexts } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
 import { describeCause, type Log } from "../shared/log.ts";
+import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { checkRunLimits } from "../shared/run_limits.ts";
 import { quoted } from "../client/protocol/text.ts";
 import type { ExecuteRequest, RunLimits } from "../client/protocol/types.ts";
@@ -64,12 +65,18 @@ export class RuntimeBindings {
     try {
       return await this.get(name).execute(request, caller);
     } catch (thrown) {
-      if (thrown instanceof ServiceError) throw thrown;
-      if (!caller.signal?.aborted) {
-        this.#log("error", "runtime call failed", describeCause(thrown));
-      }
-      throw runtimeUnavailable();
+      throw this.failure(thrown, caller.signal);
     }
+  }
+
+  /** What a runtime has thrown, as the error for the caller of a run. */
+  failure(thrown: unknown, caller: AbortSignal | undefined): Error {
+    const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
+    if (thrown instanceof ServiceError || isOfAttempt) return thrown;
+    if (caller?.aborted !== true) {
+      this.#log("error", "runtime call failed", describeCause(thrown));
+    }
+    return runtimeUnavailable();
   }
 }
 

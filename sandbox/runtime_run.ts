@@ -15,6 +15,7 @@ import type {
   InterpreterExecuteRpcResult,
   WorkspaceFile,
 } from "../shared/run_in_context.ts";
+import { type RunCalls, RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { type ContextClaim, isThere, type WaitingRun } from "./context_claim.ts";
@@ -40,7 +41,14 @@ import type { Tree } from "./tree.ts";
 const ATTEMPTS = 8;
 
 /** A run that has its turn, its remaining wait budget, and who listens to it. */
-export type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait"> & Pick<RunAudience, "listener">;
+export type AdmittedClaim =
+  & ContextClaim
+  & Pick<WaitingRun, "wait">
+  & Pick<RunAudience, "listener">
+  & {
+    /** The caller's side of a run that can wait. */
+    readonly calls?: RunCalls | undefined;
+  };
 
 /** A run that has returned from its runtime, with its initial state. */
 export interface RuntimeRun {
@@ -88,7 +96,7 @@ async function runOnce(
   options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  { state, found, lease, run, wait, listener, confirmation }: AdmittedClaim,
+  { state, found, lease, run, wait, listener, calls, confirmation }: AdmittedClaim,
 ): Promise<RuntimeRun | undefined> {
   const { record } = state;
   if (record === undefined || !isThere(state, found.lifetime, found.context.id)) {
@@ -116,6 +124,7 @@ async function runOnce(
     ...(record.term === undefined ? {} : { notebook: true }),
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
+    ...(calls === undefined ? {} : { calls }),
     cwd: found.context.cwd,
     ...(confirmation === undefined ? {} : { isOptimistic: true }),
   };
@@ -168,6 +177,7 @@ async function callRuntime(
   try {
     return await runtime.executeInContext(sandboxKey, args, getFiles);
   } catch (thrown) {
+    if (thrown instanceof RunReleased || thrown instanceof RunDiverged) throw thrown;
     args.signal?.throwIfAborted();
     options.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
     throw runtimeUnavailable();
@@ -207,7 +217,7 @@ function filesOf(
 
 /** The caller's fields of a run, as arguments for the runtime. */
 export function runArguments(
-  { limits, stdin, repr, ...replay }: SandboxExecuteRequest,
+  { limits, stdin, repr, ...replay }: Omit<SandboxExecuteRequest, "calls">,
 ): Pick<ExecuteInContextArgs, "limits" | "stdin" | "repr" | "seed" | "clock"> {
   return {
     ...(limits === undefined ? {} : { limits }),

@@ -10,6 +10,9 @@
  *
  * @module
  */
+import type { ProgramRun } from "../runs/program_run.ts";
+import { followFromStart } from "../runs/run_answer.ts";
+import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
@@ -31,6 +34,7 @@ import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import { type AdmittedClaim, runArguments, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
+import { beginInContext } from "./waiting_run.ts";
 
 /** The caller of a run, and what its headers ask for. */
 export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
@@ -63,6 +67,9 @@ export async function runInSandbox(
       await beforeRun(wait, () => repeatedAnswer(options, known, key, call));
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
+    if (request.calls !== undefined) {
+      return await runWaiting(options, address, request, { ...call, key, wanted, wait, known });
+    }
     const quick = key === undefined && (listener?.mayRestart ?? true)
       ? await runOptimistically(options, address, request, { ...call, wanted, wait })
       : undefined;
@@ -83,6 +90,48 @@ export async function runInSandbox(
     claim?.run.leave();
     await claim?.lease.release();
   }
+}
+
+/**
+ * Runs a program that can wait for its caller. It goes on by itself once it has its turn and its place;
+ * a caller that disconnects before the program first waits ends it.
+ */
+async function runWaiting(
+  options: OperationOptions,
+  address: SandboxAddress,
+  request: SandboxExecuteRequest,
+  call: RunTerms & Pick<WaitingRun, "wait" | "known"> & { readonly wanted: WantedContext },
+): Promise<Response> {
+  const { signal: caller, listener, key, wait, wanted, known } = call;
+  const going = new AbortController();
+  const onGone = () => going.abort(caller.reason);
+  caller.addEventListener("abort", onGone, { once: true });
+  if (caller.aborted) onGone();
+  const { signal } = going;
+  if (wanted.contextId === undefined) {
+    options.bindings.checkLimits(wanted.binding ?? "", request.limits);
+  }
+  const claim = await claimInTurn(options, address, wanted, { caller: signal, wait, known });
+  if (claim === undefined) {
+    return await runStatelessly(options, address, request, { ...call, caller });
+  }
+  let run: ProgramRun | undefined;
+  try {
+    const repeated = key &&
+      await beforeRun(wait, () => repeatedAnswer(options, claim.state, key, call));
+    if (repeated !== undefined) return repeated;
+    checkRuns(call.conditions.expectedRuns, claim.found.context);
+    options.bindings.checkLimits(claim.found.context.binding, request.limits);
+    const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
+    run = beginInContext(options, address, { request, claim, key, leave });
+  } finally {
+    if (run === undefined) {
+      claim.run.leave();
+      await claim.lease.release();
+    }
+  }
+  caller.removeEventListener("abort", onGone);
+  return await followFromStart(run, { signal: caller, listener });
 }
 
 /** Runs on the state that this process knows. Undefined when the run has to begin otherwise. */
@@ -214,7 +263,8 @@ async function runStatelessly(
   request: SandboxExecuteRequest,
   { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
-  const { code, binding = "", envVars } = request;
+  const { code, binding = "", envVars, calls } = request;
+  let isKept = false;
   const leave = await options.admission.enter(tenant, caller, wait.left());
   try {
     const layer = await options.stored.steady(
@@ -228,9 +278,22 @@ async function runStatelessly(
       typescript: false,
       ...runArguments(request),
     };
+    if (calls !== undefined) {
+      isKept = true;
+      const order = {
+        binding: options.bindings.get(binding),
+        tenant,
+        request: { ...run, calls },
+        fuel: 0,
+        leave,
+        failure: (thrown: unknown) => options.bindings.failure(thrown, caller),
+      };
+      const begun = beginStateless(options.waiting, order);
+      return await followFromStart(begun, { signal: caller, listener });
+    }
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await options.bindings.execute(binding, run, onBehalf);
   } finally {
-    leave();
+    if (!isKept) leave();
   }
 }

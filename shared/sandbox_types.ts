@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { RunLimits } from "../client/protocol/types.ts";
+import type { CallFields, RunLimits } from "../client/protocol/types.ts";
 import type { SnapshotInfo } from "./run_in_context.ts";
 
 /** A context as `POST /contexts` and `GET /contexts` show it. */
@@ -133,6 +133,8 @@ export interface SandboxExecuteRequest {
   readonly clock?: number | undefined;
   /** The result's entry also has the value's own form in its language. */
   readonly repr?: boolean | undefined;
+  /** Absent: the program cannot wait for its caller. */
+  readonly calls?: CallFields | undefined;
 }
 
 /** Body of `POST /env`, read and validated. */

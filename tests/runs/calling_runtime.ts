@@ -28,6 +28,20 @@ export interface IsolateRules {
   readonly takeBack?: Set<() => void>;
 }
 
+/** The words of the programs. */
+const WORDS: readonly string[] = [
+  "print",
+  "prompt",
+  "call",
+  "start",
+  "gather",
+  "race",
+  "ask",
+  "sleep",
+  "clock",
+  "spin",
+];
+
 /** Ends an attempt whose signal fired. */
 class Stopped extends Error {}
 
@@ -58,24 +72,40 @@ export class CallingProgram {
     this.#rules = rules;
     this.#recorded = [...calls.recorded];
     this.#clock = calls.startMs;
+    rules.onAttempt?.();
   }
 
   /** The lines that it printed. */
   async run(code: string): Promise<readonly string[]> {
-    this.#rules.onAttempt?.();
     this.#listener?.start();
-    for (const line of code.split("\n")) {
-      if (this.#signal?.aborted) throw this.#signal.reason;
-      await this.#step(line);
-    }
+    for (const line of code.split("\n")) await this.step(line);
+    return this.end();
+  }
+
+  /** Performs a line. False: it is not of these programs. */
+  async step(line: string): Promise<boolean> {
+    if (this.#signal?.aborted) throw this.#signal.reason;
+    const [word = "", first = "", ...rest] = line.split(" ");
+    if (WORDS.includes(word)) await this.#perform(word, line, first, rest);
+    else if (word === "die") throw runtimeUnavailable();
+    else return false;
+    return true;
+  }
+
+  /** The lines that it printed, at its end. */
+  end(): readonly string[] {
     if (this.#recorded.length > 0) throw new RunDiverged();
     const lines = this.#stdout.split("\n");
     if (lines.at(-1) === "") lines.pop();
     return lines;
   }
 
-  async #step(line: string): Promise<void> {
-    const [word = "", first = "", ...rest] = line.split(" ");
+  async #perform(
+    word: string,
+    line: string,
+    first: string,
+    rest: readonly string[],
+  ): Promise<void> {
     if (word === "print") this.#print(`${line.slice(6)}\n`);
     else if (word === "prompt") this.#print(line.slice(7));
     else if (word === "call") {
@@ -94,7 +124,6 @@ export class CallingProgram {
     } else if (word === "sleep") {
       await this.#wait({ calls: [], maxMs: Number(first), fuel: 100 });
     } else if (word === "clock") this.#print(`${this.#clock - this.#calls.startMs}\n`);
-    else if (word === "die") throw runtimeUnavailable();
     else if (word === "spin") {
       await new Promise((_, reject) =>
         this.#signal?.addEventListener("abort", () => reject(this.#signal?.reason))

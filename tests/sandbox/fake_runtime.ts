@@ -20,6 +20,7 @@ import type {
   InterpreterExecuteRpcResult,
 } from "../../shared/run_in_context.ts";
 import { limitsByLanguage } from "../../shared/limits.ts";
+import { CallingProgram, type IsolateRules } from "../runs/calling_runtime.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { checkRunLimits, type MostRunLimits } from "../../shared/run_limits.ts";
 import type {
@@ -81,6 +82,8 @@ export class FakeRuntime implements RuntimeBinding {
   waits = 0;
   /** Called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
+  /** How isolates of runs with calls behave. */
+  rules: IsolateRules = {};
   /** The reported size of snapshots, in bytes. */
   storedBytes = 100;
   /** The maximum limits that it accepts. */
@@ -219,13 +222,16 @@ export class FakeRuntime implements RuntimeBinding {
   }
 
   async #interpret(machine: Machine, args: ExecuteInContextArgs): Promise<Stop | undefined> {
+    const program = args.calls && new CallingProgram(args.calls, args, this.rules);
     try {
       for (const line of args.code.split("\n")) {
+        if (program !== undefined && await program.step(line)) continue;
         if (line.trim() === "wait") {
           this.waits++;
           await Promise.race([this.gate, aborted(args.signal)]);
         } else step(machine, line.trim(), args);
       }
+      if (program !== undefined) machine.stdout.push(...program.end());
       return undefined;
     } catch (thrown) {
       if (thrown instanceof Stop) return thrown;

@@ -19,6 +19,7 @@ const OTHERS: { readonly [F in keyof Required<SandboxExecuteRequest>]: SandboxEx
     seed: 1,
     clock: 1,
     repr: true,
+    calls: { interactive: true },
   };
 
 Deno.test("digest: differs when any field of the request does", () => {
