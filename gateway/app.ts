@@ -151,6 +151,11 @@ function installAccess(
   const needsToken = !isOpen(options.authenticate);
   const page = files === undefined ? undefined : pageAnswer({ files, needsToken, bodies, log });
   app.use(async (context, next) => {
+    const { tenant } = context.env;
+    if (tenant !== undefined) {
+      context.set("tenant", tenant);
+      return await next();
+    }
     const request = context.req.raw;
     options.hostCheck?.(request);
     const asked = page?.(request);
@@ -182,20 +187,12 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   const languages = [...runtimes.keys()];
   const runs = runRoutes(runtimes, options.limits, deps);
   const waitingRuns = waitingRunRoutes(deps);
-  const installWork = (to: Hono<GatewayEnv>) => {
-    installRoutes(to, [...runs, ...waitingRuns]);
-    if (sandboxes !== undefined) installSandboxPath(to, { ...options, ...deps, sandboxes });
-  };
-  installWork(app);
+  installRoutes(app, [...runs, ...waitingRuns]);
+  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
   const packages = new Map(
     [...runtimes].map(([language, { listing }]) => [language, listing.packages ?? []]),
   );
-  const adapter = {
-    ...deps,
-    languages,
-    packages,
-    inner: innerCalls(installWork, mappingOf(options)),
-  };
+  const adapter = { ...deps, languages, packages, inner: innerCalls(app) };
   if (options.e2b === true && sandboxes !== undefined) {
     installE2b(app, { ...adapter, sandboxes, limits: options.limits.python });
   }

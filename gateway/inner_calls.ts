@@ -1,19 +1,15 @@
 /**
  * Calls of the gateway's own routes from inside the service, for a tenant that is known already.
- *
- * They are requests to an app with the same routes, so that admission, quotas, limits and errors
- * hold as they do for callers from outside.
+ * Admission, quotas, limits and errors hold as they do for callers from outside.
  *
  * @module
  */
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Clock } from "../shared/clock.ts";
 import { errorResponse, toServiceError } from "../shared/errors.ts";
 import { memoryOf } from "../shared/responses.ts";
 import type { CallService, ServiceCall } from "../shared/service_calls.ts";
-import { type ErrorMappingOptions, installErrorMapping } from "../shared/error_mapping.ts";
-import { routingPath } from "../shared/request_path.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { withUrl } from "./request_url.ts";
@@ -40,20 +36,8 @@ export interface WorkCallsOptions {
 /** Never resolved: an app gets the request itself. */
 const ORIGIN = "http://gateway.internal";
 
-/** Creates the calls of the routes that `install` adds. */
-export function innerCalls(
-  install: (app: Hono<GatewayEnv>) => void,
-  mapping: ErrorMappingOptions,
-): InnerCalls {
-  const app = new Hono<GatewayEnv>({ getPath: routingPath });
-  installErrorMapping(app, mapping);
-  app.use(async (context, next) => {
-    const { tenant } = context.env;
-    if (tenant === undefined) throw new Error("a call from inside names no tenant");
-    context.set("tenant", tenant);
-    await next();
-  });
-  install(app);
+/** Creates the calls of an app, whose access rules pass a request that names its tenant. */
+export function innerCalls(app: Hono<GatewayEnv>): InnerCalls {
   return async (tenant, { contextName, existing = false, listener, ...call }, signal) =>
     await app.fetch(requestOf(call, signal), { tenant, contextName, existing, listener });
 }

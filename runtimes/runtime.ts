@@ -19,7 +19,7 @@ import {
   type LanguageLimits,
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
-import { contextsNotSupported, createRuntimeApp } from "./app.ts";
+import { contextsNotSupported, createRuntimeApp, type RuntimeAppOptions } from "./app.ts";
 import type { BuiltIsolate } from "./builder/cache.ts";
 import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
@@ -205,7 +205,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     run: (request, caller) => pool.run(request, caller),
     onKill: options.onKill,
   });
-  const app = createRuntimeApp({
+  // a service calls the other methods; only a runtime that is served alone has routes
+  let app: ReturnType<typeof createRuntimeApp> | undefined;
+  const routes: RuntimeAppOptions = {
     language,
     engine: listing.engine,
     limits: options.limits,
@@ -214,12 +216,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     hasContexts: options.hasContexts,
     execute,
     onUnexpected,
-  });
+  };
   if (options.background === true) pool.startAhead(ISOLATE_AHEAD_MS);
   else await pool.warm();
   return {
     binding: {
-      fetch: async (request) => await app.fetch(request),
+      fetch: async (request) => await (app ??= createRuntimeApp(routes)).fetch(request),
       execute,
       executeInContext: async (key, args, getFiles) =>
         contexts === undefined
