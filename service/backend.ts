@@ -9,10 +9,13 @@ import { StartRefused } from "../gateway/server.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
+import { isUnfinishedCopy } from "../store/copy.ts";
 import { openStore } from "../store/open.ts";
+import { Presence } from "../store/presence.ts";
 import type { BuildOrder, LanguageRuntime } from "../shared/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
+import { pause, systemTimers } from "../shared/timers.ts";
 import type { Language } from "../client/protocol/types.ts";
 
 /** Options of a backend. */
@@ -63,17 +66,32 @@ export async function startBackend(
   const times = options.answerTimes ?? answerTimes(options.admission.maxWaitMs);
   const opened = await openData(options.kvPath, times);
   const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, { ...times, log });
+  const presence = new Presence(opened, Date.now);
   try {
+    if (await isUnfinishedCopy(opened)) {
+      throw new StartRefused("KV_PATH holds an unfinished copy: run `deno task store copy` again");
+    }
+    presence.begin();
     const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
+      await endPresence(presence);
       await store.close();
     };
     return { store, kills, runtimes, close };
   } catch (thrown) {
+    await endPresence(presence);
     await store.close();
     throw thrown;
   }
+}
+
+/** The store may be silent. */
+async function endPresence(presence: Presence): Promise<void> {
+  const over = new AbortController();
+  const late = pause(systemTimers, CLOSE_MS, over.signal).catch(() => undefined);
+  await Promise.race([presence.end(), late]);
+  over.abort();
 }
 
 /** Starts the runtimes of the enabled languages. */

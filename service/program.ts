@@ -2,7 +2,7 @@
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
  * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages,
- * with `packages` that of npm packages.
+ * with `packages` that of npm packages. With `store` it copies, checks or measures a store.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -17,6 +17,7 @@ import type { PackagesOrder, PackagesOutput } from "../runtimes/builder/packages
 import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
+import { StoreRefused } from "../store/copy.ts";
 import {
   ConfigError,
   type Environment,
@@ -26,6 +27,7 @@ import {
 } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { guardExit } from "./exit_guard.ts";
+import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
 type RunPackages = (order: PackagesOrder, output: PackagesOutput) => Promise<number>;
@@ -34,7 +36,7 @@ type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
   /**
-   * Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` or `packages` and more.
+   * Command-line arguments: none to serve, `build`, `runtime` and a language, `store`, `wheels` or `packages` and more.
    */
   readonly args: readonly string[];
   readonly env: Environment;
@@ -74,6 +76,10 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       await options.buildEngines(order);
       Deno.exit(0);
     }
+    if (command === "store") {
+      const { kvPath } = readSettings(options.env, factsOf(options));
+      Deno.exit(await runStore({ args: rest, kvPath }, commandOutput().print));
+    }
     if (command === "wheels" && options.runWheels !== undefined) {
       Deno.exit(await wheels(options, options.runWheels, rest));
     }
@@ -81,13 +87,14 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       Deno.exit(await packages(options, options.runPackages, rest));
     }
   } catch (thrown) {
-    write(Deno.stderr, failureText(thrown));
+    if (thrown instanceof StoreRefused) write(Deno.stderr, `${thrown.message}\n`);
+    else write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
   }
   const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language> | wheels add|list|remove | packages add|list|remove]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }

@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "sandbox",
     "runs",
     "runtimes",
+    "runtimes/contexts",
     "runtimes/builder",
     "store",
     "telemetry",

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertGreater, assertRejects } from "@std/assert";
+import { copyStore } from "../../store/copy.ts";
 import { openStore } from "../../store/open.ts";
 import { openPostgres } from "../../store/postgres/mod.ts";
 import { StoreFailure } from "../../store/store_failures.ts";
@@ -8,6 +9,8 @@ import { PostgresServer, postgresTest } from "../support/postgres.ts";
 import { pause } from "../support/wait.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { ContendedCommits } from "./contended.ts";
+import { withMemory } from "./fixture.ts";
+import { contentsOf, fillStore } from "./store_contents.ts";
 
 postgresTest("postgres: the store in a server", async (test) => {
   await using server = await PostgresServer.start();
@@ -101,6 +104,20 @@ postgresTest("postgres: the store in a server", async (test) => {
     assertEquals(await server.sql(due), "1");
     assertEquals((await kv.get(["short"])).value, 1);
     await kv.close();
+  });
+
+  await test.step("a copy from memory and back has every entry and counter", async () => {
+    await withMemory(async (from) => {
+      await fillStore(from);
+      const kv = await openStore(server.url({ schema: "copy", pool: "2" }));
+      await copyStore(from, kv, { clock: Date.now });
+      assertEquals(await contentsOf(kv), await contentsOf(from));
+      await withMemory(async (back) => {
+        await copyStore(kv, back, { clock: Date.now });
+        assertEquals(await contentsOf(back), await contentsOf(from));
+      });
+      await kv.close();
+    });
   });
 
   await test.step("settings that could lose or hide a commit are refused", async () => {
