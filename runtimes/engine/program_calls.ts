@@ -55,6 +55,8 @@ const SHORTEST_WAIT_MS = 1;
 const NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
 const EMPTY = new Uint8Array();
+/** The end of a wait for input that is there. */
+const NO_WAIT: Delivery = { atMs: 0, input: "" };
 const ENCODER = new TextEncoder();
 
 /** Whether a text may be the name of a call. */
@@ -85,15 +87,17 @@ export class ProgramCalls implements SleepingRun {
   #calls = 0;
   #waits = 0;
   #argumentBytes = 0;
-  /** Input that was delivered and not read. */
+  /** Input that has not been read. */
   #unread: Uint8Array = EMPTY;
   #inputEnded = false;
 
+  /** `input`: standard input that the run has from the beginning. */
   constructor(
     head: CallsHead & { readonly seed: Uint8Array<ArrayBuffer> },
     port: CallPort,
-    recorded: readonly Delivery[],
+    { recorded, input }: { readonly recorded: readonly Delivery[]; readonly input: Uint8Array },
   ) {
+    this.#unread = input;
     this.head = head;
     this.startMs = head.startMs;
     this.seed = head.seed;
@@ -139,13 +143,14 @@ export class ProgramCalls implements SleepingRun {
 
   /**
    * Waits for one of the pending calls, for input, or until the time is over. Undefined: the run is
-   * stopped, or what it waits for is not pending.
+   * stopped, or what it waits for is not pending. Where there is input, it waits for nothing.
    */
   wait({ calls, input, maxMs }: Omit<BareWait, "fuel">): Delivery | undefined {
     const run = this.#run;
     const awaited = new Set(calls);
     if (run === undefined || !awaited.isSubsetOf(this.#pending)) return undefined;
     if (awaited.size === 0 && !input && maxMs === null) return undefined;
+    if (input && !this.#isDry) return NO_WAIT;
     if (this.#waits === CALL_LIMITS.waits) return this.#stop("calls");
     this.#waits++;
     this.#port.wait({ calls: [...awaited], input, maxMs, fuel: run.fuelUsed() });
@@ -176,17 +181,17 @@ export class ProgramCalls implements SleepingRun {
   }
 
   /** The next bytes of standard input, for which it waits if there are none; empty at its end. */
-  input(): Uint8Array {
-    while (this.#unread.length === 0 && this.head.interactive && !this.#inputEnded) {
+  input(most: number): Uint8Array {
+    while (this.#isDry) {
       if (this.wait({ calls: [], input: true, maxMs: null }) === undefined) return EMPTY;
     }
-    const bytes = this.#unread;
-    this.#unread = EMPTY;
+    const bytes = this.#unread.subarray(0, most);
+    this.#unread = this.#unread.subarray(bytes.length);
     return bytes;
   }
 
-  /** Whether a read of standard input would wait. */
-  get isDry(): boolean {
+  /** Whether a read of standard input waits. */
+  get #isDry(): boolean {
     return this.head.interactive && !this.#inputEnded && this.#unread.length === 0;
   }
 

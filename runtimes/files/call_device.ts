@@ -45,7 +45,7 @@ export function callFiles(calls: ProgramCalls, answerText?: AnswerText): CallFil
     if (reply !== undefined) answer = new TextEncoder().encode(reply);
   };
   return {
-    input: () => calls.input(),
+    input: (most) => calls.input(most),
     device: {
       kind: "character",
       readWork: BYTE_WORK,

@@ -35,6 +35,9 @@ export interface StandardStreams {
   readonly output: (stream: Stream, bytes: Uint8Array) => void;
 }
 
+/** Gets more input, at most so many bytes; nothing at its end. */
+export type AskForInput = (most: number) => Uint8Array;
+
 /**
  * Standard input: a pipe that holds the input of a run. Its other end is closed, unless the caller of
  * the run answers each read for which nothing is left.
@@ -42,21 +45,16 @@ export interface StandardStreams {
 export class StandardInput implements Device {
   readonly kind = "pipe";
   #left: Uint8Array = EMPTY;
-  #ask: () => Uint8Array = () => EMPTY;
+  #ask: AskForInput = () => EMPTY;
 
-  /** Replaces the unread bytes. `ask` gets more when they are read; it returns nothing at the end. */
-  fill(bytes: Uint8Array = EMPTY, ask: () => Uint8Array = () => EMPTY): void {
+  /** Replaces the unread bytes. When they are read, `ask` gets more. */
+  fill(bytes: Uint8Array = EMPTY, ask: AskForInput = () => EMPTY): void {
     this.#left = bytes;
     this.#ask = ask;
   }
 
-  /** Number of bytes that a read gets without asking. */
-  get ready(): number {
-    return this.#left.length;
-  }
-
   read(into: Uint8Array): number {
-    if (this.#left.length === 0 && into.length > 0) this.#left = this.#ask();
+    if (this.#left.length === 0 && into.length > 0) this.#left = this.#ask(into.length);
     const taken = this.#left.subarray(0, into.length);
     into.set(taken);
     this.#left = this.#left.length === taken.length ? EMPTY : this.#left.subarray(taken.length);

@@ -21,7 +21,7 @@
  * @module
  */
 import type { DescriptorTable } from "./descriptor_table.ts";
-import type { StandardStreams } from "./devices.ts";
+import type { AskForInput, StandardStreams } from "./devices.ts";
 import type { FileData, FileStat } from "./file_data.ts";
 import type { FileLimits } from "./file_limits.ts";
 import type { FileTree } from "./file_tree.ts";
@@ -49,8 +49,8 @@ export interface GuestFileSystemOptions extends FileClock {
 export interface CallFiles {
   /** `/dev/call`. */
   readonly device: Device;
-  /** More standard input when nothing is left; nothing at its end. */
-  readonly input: () => Uint8Array;
+  /** Standard input, in the place of the run's own. */
+  readonly input: AskForInput;
 }
 
 /** The access to check; without any, only existence. */

@@ -209,7 +209,7 @@ class MemoryFileSystem implements GuestFileSystem {
   beginRun(input?: Uint8Array, hasHome = false, calls?: CallFiles): void {
     this.#top.showHome(hasHome);
     this.#top.showCalls(calls?.device);
-    this.#top.input.fill(input, calls?.input);
+    this.#top.input.fill(calls === undefined ? input : undefined, calls?.input);
     this.#inodes.forgetRun();
     this.#inodes.age(() => this.#writable());
   }

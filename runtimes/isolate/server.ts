@@ -176,7 +176,7 @@ export class IsolateServer {
     this.#runs++;
     const head = message.head as RunHead;
     const parts = head.calls === undefined ? rest : rest.slice(1);
-    const calls = this.#calls(head, rest[0]);
+    const calls = this.#calls(head, stdin, rest[0]);
     const request: RunRequest = {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
@@ -208,6 +208,7 @@ export class IsolateServer {
   /** The calls of a run, which become frames of it. */
   #calls(
     { run, calls }: RunHead,
+    input: Uint8Array<ArrayBuffer>,
     deliveries: Uint8Array<ArrayBuffer> = new Uint8Array(),
   ): ProgramCalls | undefined {
     if (calls === undefined) return undefined;
@@ -226,7 +227,7 @@ export class IsolateServer {
         send(FRAME_WAIT, JSON.stringify(frame));
       },
       next: nextDelivery,
-    }, recorded);
+    }, { recorded, input });
   }
 
   #runInContext(

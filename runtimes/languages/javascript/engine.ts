@@ -197,6 +197,7 @@ export class JavaScriptEngine implements Engine {
       notesMatches: LAST_MATCH.test(request.code),
       ...(hasInput(request) ? { hasInput: true } : {}),
       ...(request.repr ? { wantsRepr: true } : {}),
+      ...(request.calls === undefined ? {} : { calls: { tools: request.calls.head.tools } }),
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);

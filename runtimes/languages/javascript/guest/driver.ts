@@ -20,6 +20,7 @@ import {
 } from "./primordials.ts";
 import { Redeclarations } from "./redeclaration.ts";
 import { noteMatches } from "./reg_exp.ts";
+import type { ToolHead, Tools } from "./tools.ts";
 import type { Resources } from "./resources.ts";
 import { formOf, mapResult } from "./result.ts";
 import { beginScript } from "./script_name.ts";
@@ -29,8 +30,8 @@ import { prepareStackTrace } from "./stack_trace.ts";
 export interface Driver {
   /**
    * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`,
-   * `"hasInput":true` when standard input is not empty, and `"wantsRepr":true` when the value's own
-   * form is wanted; names its script.
+   * `"hasInput":true` when standard input is not empty, `"wantsRepr":true` when the value's own form
+   * is wanted, and `"calls":{"tools":[…]}` in a run with calls; names its script.
    */
   begin(json: string): string;
   /** Runs one due callback. Returns false when none is due. */
@@ -70,6 +71,7 @@ export interface DriverOptions {
   readonly loader: Loader;
   readonly displays: Displays;
   readonly resources: Resources;
+  readonly tools: Tools;
 }
 
 /** The mapping of a value, and the value as a console shows it. */
@@ -87,6 +89,8 @@ interface Setup {
   readonly notesMatches?: boolean;
   readonly hasInput?: boolean;
   readonly wantsRepr?: boolean;
+  /** Present in a run with calls. */
+  readonly calls?: { readonly tools?: ArrayLike<ToolHead> };
   /** The run is one of the build, which is to leave no trace. */
   readonly isWarmUp?: boolean;
 }
@@ -107,7 +111,7 @@ function inCapitals(mapped: string): string {
 
 /** Makes the driver's functions. */
 export function createDriver(
-  { early, process, builtIns, loader, displays, resources }: DriverOptions,
+  { early, process, builtIns, loader, displays, resources, tools }: DriverOptions,
 ): Driver {
   const { loop, host } = early;
   const redeclarations = new Redeclarations();
@@ -128,7 +132,8 @@ export function createDriver(
       early.beginRun();
       loader.beginRun();
       resources.begin();
-      loop.begin();
+      tools.begin(setup.calls?.tools);
+      loop.begin(setup.calls === undefined ? undefined : tools);
       if (setup.notesMatches === true) noteMatches();
       if (setup.isWarmUp !== true) return beginScript();
       early.setClock(true); // the first run's clock begins with that run

@@ -19,7 +19,7 @@ import {
   queueJob,
   ReflectApply,
 } from "./primordials.ts";
-import { type Timer, TimerQueue } from "./timer_queue.ts";
+import { type Entry, type Timer, TimerQueue } from "./timer_queue.ts";
 
 /** Longest delay; longer ones become 1 ms, as in Node. */
 export const MAX_DELAY = 2 ** 31 - 1;
@@ -41,6 +41,32 @@ export interface Task {
   self: unknown;
   referenced: boolean;
   waiting: boolean;
+}
+
+/** How a wait for the caller of the program ended. */
+export type WaitEnd =
+  /** A call is answered: its promise is settled. */
+  | "answered"
+  /** Standard input can be read. */
+  | "input"
+  /** The time is over. */
+  | "elapsed"
+  /** The run is ending. */
+  | "refused";
+
+/** Waits for the caller of the program. */
+export interface CallerWaits {
+  /** Number of calls without an answer. */
+  readonly pending: number;
+  /** Waits at most so many milliseconds; undefined: as long as it takes. */
+  wait(input: boolean, ms: number | undefined): WaitEnd;
+}
+
+/** A read of standard input that may have to wait for the caller. */
+export interface InputRead {
+  readonly callback: () => void;
+  /** Whether somebody still wants the bytes. */
+  isWanted(): boolean;
 }
 
 /** Called with the value that a callback threw; returns true if the guest handled it. */
@@ -93,6 +119,8 @@ export class EventLoop {
   #since = 0;
   #onUncaught: UncaughtHandler = () => false;
   #onIdle: () => boolean = () => false;
+  #caller: CallerWaits | undefined;
+  #read: InputRead | undefined;
 
   constructor(host: HostFunction) {
     this.#host = host;
@@ -107,8 +135,13 @@ export class EventLoop {
     this.#onIdle = handlers.onIdle;
   }
 
-  /** Begins a new run: drops everything that is pending. */
-  begin(): void {
+  /**
+   * Begins a new run: drops everything that is pending. `caller`: that of a run with calls, for whom
+   * the loop waits when nothing else is left to do.
+   */
+  begin(caller?: CallerWaits): void {
+    this.#caller = caller;
+    this.#read = undefined;
     this.#timers = new TimerQueue();
     this.#ticks.clear();
     this.#completions.clear();
@@ -166,6 +199,12 @@ export class EventLoop {
     this.#completions.add(createTask(callback, args));
   }
 
+  /** Reads standard input: as completed work, or when the caller has answered. */
+  addRead(read: InputRead): void {
+    if (this.#caller === undefined) this.addCompletion(read.callback, createList<unknown>());
+    else this.#read = read;
+  }
+
   /** Adds a callback that runs after the current one, before any other. */
   addTick(callback: unknown, args: ArrayLike<unknown>): void {
     this.#ticks.add(createTask(callback, args));
@@ -210,10 +249,36 @@ export class EventLoop {
       this.#inRound = false;
       this.#now += ROUND_MS * (1 + this.#rounds++ / ROUNDS_TO_DOUBLE);
       if (this.#immediates.length > 0 || this.#completions.length > 0) continue;
-      const next = this.#alive > 0 ? this.#timers.peek() : undefined;
+      const read = this.#read?.isWanted() === true ? this.#read : undefined;
+      const caller = (this.#caller?.pending ?? 0) > 0 || read !== undefined
+        ? this.#caller
+        : undefined;
+      const isAlive = this.#alive > 0 || caller !== undefined;
+      const next = isAlive ? this.#timers.peek() : undefined;
+      if (caller !== undefined) {
+        const end = this.#await(caller, read, next);
+        if (end === "answered") return true;
+        if (end === "refused") return false;
+        if (end === "input") continue;
+      }
       if (next === undefined) return false;
       this.#now = MathMax(this.#now, next.due);
     }
+  }
+
+  /** Waits for the caller, or until a timer is due. The loop's clock moves with the guest's. */
+  #await(caller: CallerWaits, read: InputRead | undefined, next: Entry | undefined): WaitEnd {
+    const ms = next === undefined ? undefined : MathCeil(next.timer.wakeAt - performanceNow());
+    if (ms !== undefined && ms <= 0) return "elapsed";
+    const end = caller.wait(read !== undefined, ms);
+    const clock = performanceNow();
+    this.#now += clock - this.#since;
+    this.#since = clock;
+    if (end === "input" && read !== undefined) {
+      this.#read = undefined;
+      this.addCompletion(read.callback, createList<unknown>());
+    }
+    return end;
   }
 
   #runTimer(): boolean {

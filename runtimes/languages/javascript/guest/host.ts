@@ -15,6 +15,11 @@ export interface HostFunction {
   (op: "out" | "err", text: string): undefined;
   /** Shows lines of JSON; a text when it is no display. */
   (op: "display", lines: string): string | undefined;
+  /**
+   * Does what a line about calls says (`call_lines.ts` of the engine). Returns the line that answers a
+   * wait; undefined: refused, or the run is ending.
+   */
+  (op: "call", line: string): string | undefined;
   /** Ends the run with a status; {@link exitRun} is the way to call it. */
   (op: "exit", status: string): undefined;
   /** Reports the working directory. */

@@ -40,13 +40,16 @@ function takeIndexes(holder: object, taken: List<Taken>): void {
   }
 }
 
-/** The result of `JSON.stringify`. Throws what the value's own code throws. */
-export function jsonText(value: unknown): string | undefined {
+/** The result of `JSON.stringify`. Throws what the value's own code and the replacer throw. */
+export function jsonText(
+  value: unknown,
+  replace?: (key: string, value: unknown) => unknown,
+): string | undefined {
   const taken = createList<Taken>();
   takeIndexes(ArrayPrototype, taken);
   takeIndexes(ObjectPrototype, taken);
   try {
-    return JSONStringify(value);
+    return JSONStringify(value, replace);
   } finally {
     for (let i = 0; i < taken.length; i++) {
       const entry = taken[i];

@@ -7,6 +7,7 @@
  */
 import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 import { early } from "./early_globals.ts";
+import type { InputRead } from "./event_loop.ts";
 import { BuiltIns } from "./built_ins.ts";
 import { captureGlobals } from "../host/captured_globals.ts";
 import { installConsole, installConsoleClass } from "./console/console.ts";
@@ -33,6 +34,7 @@ import { createPromiseReader } from "./promise_reader.ts";
 import { Resources } from "./resources.ts";
 import { SCRIPT_PATH } from "./script_name.ts";
 import { bytesOfPart, useBlobStreams } from "./web/blob.ts";
+import { Tools } from "./tools.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
 
 /** Standard input is read in chunks of this length. */
@@ -43,7 +45,7 @@ function startProcess(): Process {
   const files = new HostFiles(host, () => WORKSPACE);
   const input = {
     read: () => toBuffer(files.bytes({ op: "read", fd: 0, length: INPUT_BYTES })),
-    defer: (callback: () => void) => loop.addCompletion(callback, createList<unknown>()),
+    await: (read: InputRead) => loop.addRead(read),
   };
   return createProcess({ host, loop, streams: new StandardStreams(host, toBuffer, input) });
 }
@@ -108,7 +110,8 @@ function start(): void {
   const named = new Set<unknown>();
   for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);
   captureGlobals();
-  leaveDriver(createDriver({ early, process, builtIns, loader, displays, resources }));
+  const tools = new Tools(early.host);
+  leaveDriver(createDriver({ early, process, builtIns, loader, displays, resources, tools }));
 }
 
 start();

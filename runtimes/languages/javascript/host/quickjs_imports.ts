@@ -43,7 +43,9 @@ function clockTimeGet(host: ImportHost, id: number, pointer: number): number {
   host.charge(CLOCK_FUEL);
   if (id < 0 || id >= CLOCKS) return ERRNO_INVAL;
   const ms = id === REALTIME ? host.clock.epoch() : host.clock.monotonic();
-  const ns = BigInt(Math.round(ms * NANOSECONDS));
+  // a product of the whole number would be inexact, and show a millisecond less
+  const whole = Math.floor(ms);
+  const ns = BigInt(whole) * BigInt(NANOSECONDS) + BigInt(Math.round((ms - whole) * NANOSECONDS));
   new DataView(host.memory().buffer).setBigInt64(pointer, ns, true);
   return 0;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { ReflectApply, ReflectGet } from "../primordials.ts";
+import type { InputRead } from "../event_loop.ts";
 import { EventEmitter } from "./events.ts";
 import { type Readable, streams } from "./streams.ts";
 
@@ -11,8 +12,8 @@ import { type Readable, streams } from "./streams.ts";
 export interface InputSource {
   /** Reads the remaining bytes, at most 64 KiB; nothing at the end. Throws an error of `fs`. */
   read(): Uint8Array;
-  /** Runs a callback as a task of its own. */
-  defer(callback: () => void): void;
+  /** Runs the callback as a task of its own, in a run with calls when there is something to read. */
+  await(read: InputRead): void;
 }
 
 type Done = (error?: unknown) => void;
@@ -66,7 +67,8 @@ export class StandardInput {
     return {
       read: () => {
         this.#isUsed = true;
-        if (this.#isGiven) this.#source.defer(() => this.#pull());
+        const isWanted = () => this.#isListenedTo();
+        if (this.#isGiven) this.#source.await({ callback: () => this.#pull(), isWanted });
         else this.#stream.push(null);
       },
       destroy: (error: unknown, done: Done) => {
@@ -74,6 +76,13 @@ export class StandardInput {
         done(error);
       },
     };
+  }
+
+  /** The stream reads ahead; no caller is asked for what nobody may want. */
+  #isListenedTo(): boolean {
+    if (ReflectGet(this.#stream, "readableFlowing") === true) return true;
+    const count = ReflectGet(this.#stream, "listenerCount");
+    return typeof count === "function" && ReflectApply(count, this.#stream, ["readable"]) !== 0;
   }
 
   #pull(): void {
