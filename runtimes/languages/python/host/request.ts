@@ -5,6 +5,7 @@
  * @module
  */
 import type { RunRequest } from "../../../engine/engine.ts";
+import type { ProgramCalls } from "../../../engine/program_calls.ts";
 
 const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
 const SIZE_BYTES = 4;
@@ -46,21 +47,28 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
  */
 export type RunKind = "process" | "run" | "input";
 
+/** What the caller of a run declared, as JSON. */
+function declaredText({ head: { tools, interactive } }: ProgramCalls): string {
+  return JSON.stringify({ tools: tools ?? null, interactive });
+}
+
 /**
- * A tuple: the code, a tuple of names and values of variables, and the kind. A notebook adds a word to the
- * kind. For the kind `run` without that word the third item is left out, so that the drivers of all images
+ * A tuple: the code, a tuple of names and values of variables, and the kind; in a run with calls also
+ * what its caller declared. A notebook adds a word to the kind. For the kind `run` without that word the third item is left out, so that the drivers of all images
  * accept the tuple. Behind the tuple, a byte asks for the own form of the value, which the drivers of
  * earlier images do not see.
  */
 export function encodeRequest(
-  { code, env, notebook = false, repr = false }: Pick<
+  { code, env, notebook = false, repr = false, calls }: Pick<
     RunRequest,
-    "code" | "env" | "notebook" | "repr"
+    "code" | "env" | "notebook" | "repr" | "calls"
   >,
   kind: RunKind,
 ): Uint8Array<ArrayBuffer> {
   const variables = [...env].flat();
   const words = notebook ? `${kind} notebook` : kind;
-  const tuple = chunksOf(words === "run" ? [code, variables] : [code, variables, words]);
+  const isShort = words === "run" && calls === undefined;
+  const declared = calls === undefined ? [] : [declaredText(calls)];
+  const tuple = chunksOf(isShort ? [code, variables] : [code, variables, words, ...declared]);
   return joined(repr ? [...tuple, WANTS_REPR] : tuple);
 }

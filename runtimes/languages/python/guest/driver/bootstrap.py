@@ -10,7 +10,7 @@ _FOLDER = "/lib/belljar/"
 _MODULES = (
     "additions", "hashes", "word_size", "date_format", "timers", "steps", "deferred", "restrictions", "exits", "databases", "readers",
     "open_files", "standard_streams", "farewell", "indentation", "ipython_lines", "sources", "imports",
-    "event_loop", "executors", "values", "errors", "figures", "frames", "display_objects", "mime_bundles", "displays",
+    "tool_errors", "tools", "event_loop", "executors", "values", "errors", "figures", "frames", "display_objects", "mime_bundles", "displays",
     "import_hooks", "libraries", "notebook_shell", "notebook",
     "top_level", "program", "entry", "preload", "boot",
 )

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 
 from . import databases, deferred, displays, errors, exits, farewell, imports, indentation, notebook_shell
-from . import open_files, program, readers, standard_streams, timers, values
+from . import open_files, program, readers, standard_streams, timers, tools, values
 from .event_loop import Session
 from .steps import Raised, attempt
 
@@ -106,11 +106,12 @@ def _failed(error):
     return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
-def _steps(source, environment, kind="", *, wants_repr=False):
+def _steps(source, environment, kind="", declared=None, *, wants_repr=False):
     ending, _, notebook = kind.partition(" ")
     is_notebook = notebook == _NOTEBOOK
     yield from standard_streams.restored()
     _prepare(environment)
+    tools.begin(declared)
     notebook_shell.begin(is_notebook)
     source = indentation.removed(source, is_notebook)
     yield from databases.give_back()
@@ -145,7 +146,7 @@ def _steps(source, environment, kind="", *, wants_repr=False):
 def begin(request):
     """Begins a run and returns its first step. Takes marshalled code, environment and kind of run:
     "process" if the process ends with the run, "input" if standard input is not empty, "run" otherwise; then
-    "notebook" for a program of a notebook. A byte after all that asks for the own form of the value.
+    "notebook" for a program of a notebook; in a run with calls, what its caller declared. A byte after all that asks for the own form of the value.
 
     The host calls a step without arguments and passes its outcome to `resume` or `fail`, which
     return the next step. The answer comes in place of a step, as bytes: a letter, then the content."""

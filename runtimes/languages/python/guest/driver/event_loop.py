@@ -8,7 +8,7 @@ import errno
 from functools import partial
 from types import FunctionType
 
-from . import exits
+from . import exits, tools
 from .restrictions import sleep
 
 _Runner = asyncio.Runner
@@ -20,15 +20,19 @@ NEVER_SETTLED = "the awaited object never settles: nothing is left to run that c
 
 
 class _Waiting:
-    """Takes the place of a loop's selector. The only events are timers and standard input, which is
-    always ready."""
+    """Takes the place of a loop's selector. The only events are timers, answers of the run's caller, and
+    standard input, which is always ready unless the caller is asked for it."""
 
     def __init__(self):
         self.reader = None
 
     def select(self, timeout):
-        if self.reader is not None:
+        if self.reader is not None and not tools.is_interactive:
             return (self.reader,)
+        if timeout != 0 and (self.reader is not None or tools.is_waiting()):
+            reads = tools.wait(timeout, self.reader is not None)
+            if reads is not None:
+                return (self.reader,) if reads else ()
         if timeout is None:
             raise RuntimeError(NEVER_SETTLED)
         if timeout > 0:
