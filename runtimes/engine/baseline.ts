@@ -11,6 +11,7 @@
 import { Buffer } from "node:buffer";
 import type { MemoryImage, MemoryRange, MemorySpan } from "./image.ts";
 import type { MemorySize } from "./memory_size.ts";
+import { isBehind, type Move, movesTo } from "./page_moves.ts";
 import { createPageDifference } from "./page_difference.ts";
 import { SNAPSHOT_PAGE_BYTES } from "./snapshot/page_hash.ts";
 import { SpareMemory } from "./spare_memory.ts";
@@ -103,6 +104,8 @@ export class Baseline<Head> implements MemoryImage<Head> {
   #hasOwnSizes = false;
   #views: MemoryViews | undefined;
   #known: Differences | undefined;
+  /** The pages that differ from those of the baseline that a memory came from last. */
+  #moves: { readonly from: Baseline<Head>; readonly moves: readonly Move[] } | undefined;
 
   /**
    * Copies the ranges of the image. With a baseline below, the image has only the pages that differ
@@ -172,9 +175,10 @@ export class Baseline<Head> implements MemoryImage<Head> {
   /**
    * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory, and
    * puts back the size that the guest sees. False when the memory is to be given up instead
-   * ({@linkcode canPutBack}): it is then unchanged.
+   * ({@linkcode canPutBack}): it is then unchanged. `from`: the baseline that the memory was put
+   * back to last. Pages that differ from it are written without a comparison.
    */
-  restore(memory: Bytes, size?: MemorySize): boolean {
+  restore(memory: Bytes, size?: MemorySize, from: Baseline<Head> = this): boolean {
     this.#hasOwnSizes = size?.isOwn === true;
     const guestBytes = size?.bytes ?? memory.length;
     const canPutBack = this.canPutBack(memory, guestBytes);
@@ -188,8 +192,22 @@ export class Baseline<Head> implements MemoryImage<Head> {
     const putBack = (page: number) => views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
     const known = this.#known?.memory === memory.buffer ? this.#known : undefined;
     known?.pages.forEach(putBack);
-    this.forEachDifferent(memory, spansBetween(known?.spans ?? [], memory.length), putBack);
+    const done = from === this ? known?.spans ?? [] : this.#moveFrom(from, memory);
+    this.forEachDifferent(memory, spansBetween(done, memory.length), putBack);
     return true;
+  }
+
+  /** Writes all pages that differ from those of another baseline. Returns where they are. */
+  #moveFrom(from: Baseline<Head>, memory: Bytes): readonly MemorySpan[] {
+    if (this.#moves?.from !== from) {
+      this.#moves = { from, moves: [...movesTo(this.#pages, from.#pages)] };
+    }
+    const moves = this.#moves.moves.filter(({ end }) => end <= memory.length);
+    for (const { at, end, data } of moves) {
+      if (data === undefined) memory.fill(0, at, end);
+      else memory.set(data, at);
+    }
+    return moves.map(({ at, end }) => [at, end]);
   }
 
   /** Combines a page of `memory` with the baseline's by exclusive or, into `target`. */
@@ -303,13 +321,6 @@ function spansBetween(spans: readonly MemorySpan[], length: number): readonly Me
   }
   until(length / SNAPSHOT_PAGE_BYTES);
   return between;
-}
-
-/** Whether a page lies so many pages behind another one, or both are zero. */
-function isBehind(page: Bytes | undefined, first: Bytes | undefined, pages: number): boolean {
-  if (page === undefined || first === undefined) return page === first;
-  return page.buffer === first.buffer &&
-    page.byteOffset === first.byteOffset + pages * SNAPSHOT_PAGE_BYTES;
 }
 
 /** The pages of an image whose ranges are whole pages, and those below where it has none. */

@@ -2,7 +2,9 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Baseline } from "../../../runtimes/engine/baseline.ts";
 import { differenceOf } from "../../../runtimes/engine/image_difference.ts";
 import type { MemorySpan } from "../../../runtimes/engine/image.ts";
+import { MemorySize } from "../../../runtimes/engine/memory_size.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/engine/snapshot/page_hash.ts";
+import { PAGES_EXPORT } from "../../../wasm/metering/added_exports.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 import {
   assertSameBytes,
@@ -176,5 +178,35 @@ Deno.test("baseline: one over another has all pages of its image", () => {
     scribble(memory, random);
     assert(upper.restore(memory));
     assertSameBytes(memory, memoryOf(image));
+  }
+});
+
+Deno.test("baseline: a memory goes from one baseline to the other and back, whatever it holds", () => {
+  const random = seeded(printedSeed("back and forth"));
+  for (let turn = 0; turn < 40; turn++) {
+    const lower = randomImage(random, 1 + below(random, 8));
+    const more = below(random, 4);
+    const changed = new Uint8Array(memoryOf(lower).length + more * MEMORY_PAGE_BYTES);
+    changed.set(memoryOf(lower));
+    scribble(changed, random);
+    const pages = changed.length / MEMORY_PAGE_BYTES;
+    const image = { head: {}, pages, ranges: [{ at: 0, data: changed.slice() }] };
+    const plain = new Baseline<unknown>(lower);
+    const upper = new Baseline<unknown>(differenceOf(image, lower), plain);
+    const both = [plain, upper] as const;
+    const whole = new Uint8Array(changed.length);
+    whole.set(memoryOf(lower));
+    const owner = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const memory = new Uint8Array(owner.buffer as ArrayBuffer);
+    // it may be larger than its guest sees it
+    const seen = new WebAssembly.Global({ value: "i32", mutable: true }, pages);
+    const size = new MemorySize(owner, { [PAGES_EXPORT]: seen });
+    for (let again = 0; again < 6; again++) {
+      scribble(memory, random);
+      const [from, to] = [both[below(random, 2)] ?? plain, both[again % 2] ?? plain];
+      assert(to.restore(memory, size, from));
+      assertSameBytes(memory, to === upper ? changed : whole, `turn ${turn}`);
+      assertEquals(size.bytes, to.pages * MEMORY_PAGE_BYTES);
+    }
   }
 });

@@ -43,7 +43,7 @@ export class Instance {
     const { python, memory } = this.machine;
     const bytes = image.pages * WASM_PAGE_BYTES;
     if (memory.size.isOwn && memory.bytes.length < bytes) memory.size.bytes = bytes;
-    if (!image.restore(memory.bytes, memory.size)) return false;
+    if (!image.restore(memory.bytes, memory.size, this.#image)) return false;
     this.#image = image;
     this.machine.errorTextAt = image.head.errorText;
     for (const [name, value] of this.#image.head.globals) python.global(name).value = value;
