@@ -51,11 +51,12 @@ function errorOf(ending: Ending) {
   return ending.error;
 }
 
-/** Defines the tests for one language. */
+/** Defines the tests for one language. They share an engine, and each run begins with a reset. */
 export function testEngine(kit: EngineKit): void {
   const { language, programs } = kit;
+  let made: Promise<Engine> | undefined;
   const test = (name: string, body: (engine: Engine) => void) =>
-    Deno.test(`${language} engine: ${name}`, async () => body(await kit.makeEngine()));
+    Deno.test(`${language} engine: ${name}`, async () => body(await (made ??= kit.makeEngine())));
 
   test("it has its language, and a state if the table lists contexts", (engine) => {
     assertEquals(engine.language, language);

@@ -14,11 +14,25 @@ export interface LoadedIsolate {
   readonly artifact: EngineArtifact;
 }
 
-/** Builds the engine of a language when it is missing, and reads it. */
+const isolates = new Map<BuildInputs, Map<Language, Promise<LoadedIsolate>>>();
+
+/**
+ * Builds the engine of a language when it is missing, and reads it. The files of a group read it
+ * once, because reading checks the digest of the whole engine. Each caller has its own image.
+ */
 export async function builtIsolate(
   language: Language,
   inputs: BuildInputs = NO_INPUTS,
 ): Promise<LoadedIsolate> {
+  const ofInputs = isolates.getOrInsertComputed(inputs, () => new Map());
+  const { program, artifact } = await ofInputs.getOrInsertComputed(
+    language,
+    () => readIsolate(language, inputs),
+  );
+  return { program, artifact: { ...artifact, image: artifact.image.slice() } };
+}
+
+async function readIsolate(language: Language, inputs: BuildInputs): Promise<LoadedIsolate> {
   const cache = await BuildCache.open(CACHE, inputs);
   await cache.build([language], () => undefined);
   const built = await cache.load(language);
