@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { bootImage } from "../../../../runtimes/languages/python/build/boot.ts";
 import { PythonEngine } from "../../../../runtimes/languages/python/engine.ts";

@@ -1,13 +1,7 @@
 /** The image, the module's interface, and the bounds of its stacks. */
-import {
-  assert,
-  assertEquals,
-  assertNotEquals,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { buildRuby, rubyModule } from "../../../../runtimes/languages/ruby/build/builder.ts";
+import { rubyModule } from "../../../../runtimes/languages/ruby/build/builder.ts";
 import { hideEmbeddedFiles } from "../../../../runtimes/languages/ruby/build/embedded_files.ts";
 import { unpacked } from "../../../../runtimes/files/packed_bytes.ts";
 import { readLibrary } from "../../../../runtimes/engine/packed_library.ts";
@@ -23,26 +17,12 @@ import { WASI_MODULE } from "../../../../runtimes/files/wasi/abi.ts";
 import { WasiHost } from "../../../../runtimes/files/wasi/host.ts";
 import { MeterError } from "../../../../wasm/metering/meter_error.ts";
 import { ModulePatchError } from "../../../../wasm/metering/module_patch.ts";
-import { NO_INPUTS } from "../../../../runtimes/builder/build_inputs.ts";
-import { ALL_CONTEXTS, builtIsolate } from "../../../support/built.ts";
+import { builtIsolate } from "../../../support/built.ts";
 import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import { run, shortEnding } from "./ruby.ts";
 
 /** Module name of the imports that reach a JavaScript host. */
 const JAVASCRIPT_MODULE = "rb-js-abi-host";
-
-Deno.test("ruby boot: two builds are the same, byte for byte", async () => {
-  const { artifact } = await builtIsolate("ruby");
-  assertEquals((await buildRuby(NO_INPUTS)).build, artifact.build);
-});
-
-Deno.test("ruby boot: an engine with contexts has the same module and another baseline", async () => {
-  const { artifact } = await builtIsolate("ruby");
-  const { artifact: having } = await builtIsolate("ruby", ALL_CONTEXTS);
-  assertEquals(Buffer.compare(having.module, artifact.module), 0);
-  assertNotEquals(Buffer.compare(having.image, artifact.image), 0);
-  assertEquals((await buildRuby(ALL_CONTEXTS)).build, having.build);
-});
 
 Deno.test("ruby boot: any call that reaches JavaScript ends the run", async () => {
   const { artifact } = await builtIsolate("ruby");
