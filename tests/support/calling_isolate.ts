@@ -59,6 +59,8 @@ export interface CallingProgram {
   readonly fuel?: number;
   readonly clock?: number;
   readonly signal?: AbortSignal;
+  /** Called after each call and each wait. */
+  readonly happened?: () => void;
 }
 
 /** One event of an attempt. */
@@ -99,9 +101,11 @@ export async function attempt(
     called: (call) => {
       events.push({ kind: "call", call });
       made.set(call.number, call);
+      program.happened?.();
     },
     wait: async (wait, isRecorded, gone) => {
       events.push({ kind: "wait", wait, isRecorded });
+      program.happened?.();
       const delivery = isRecorded ? undefined : await script(wait, made);
       if (delivery !== undefined && !gone.aborted) deliveries.push(delivery);
       return delivery;
