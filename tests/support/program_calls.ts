@@ -97,5 +97,9 @@ export function callerOf(options: CallerOptions = {}): Caller {
     startMs: START_MS,
     seed: new Uint8Array(32).fill(7),
   };
-  return { calls: new ProgramCalls(head, port, recorded), asked, delivered };
+  return {
+    calls: new ProgramCalls(head, port, { recorded, input: new Uint8Array() }),
+    asked,
+    delivered,
+  };
 }
