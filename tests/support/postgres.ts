@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { until } from "./wait.ts";
 import { type ServerProgram, serverProgram } from "./postgres_program.ts";
 
 const PROGRAM = serverProgram();
@@ -124,7 +125,13 @@ export class PostgresServer implements AsyncDisposable {
     await this.#run("pg_ctl", [`--pgdata=${this.data}`, "--wait", "promote"]);
   }
 
-  /** Runs statements over the socket of the server; gives what they print. */
+  /** Waits until the server answers again: the end of one of its processes ends all connections. */
+  async answers(): Promise<void> {
+    const isUp = () => this.sql("SELECT 1").then(() => true, () => false);
+    await until(isUp);
+  }
+
+  /** Runs statements as a client of the server; gives what they print. */
   async sql(text: string, database = NAME): Promise<string> {
     const where = ["--host=127.0.0.1", `--port=${this.port}`, `--dbname=${database}`];
     const form = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"];

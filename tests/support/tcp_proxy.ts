@@ -1,6 +1,5 @@
 /**
- * A way between a service and a KV server that can be stalled or cut, so that the server does not
- * answer.
+ * A way between a service and a server that can be stalled, cut, or moved to another server.
  *
  * @module
  */
@@ -12,7 +11,8 @@ type Kind = typeof KINDS[number];
 /** Passes bytes on, or does not. */
 export class TcpProxy implements Outages, AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  readonly #target: Deno.ConnectOptions;
+  readonly #url: URL;
+  #target: Deno.ConnectOptions;
   readonly #below: (end: number) => number;
   readonly #connections = new Set<Deno.TcpConn>();
   #kind: Kind | undefined;
@@ -20,6 +20,7 @@ export class TcpProxy implements Outages, AsyncDisposable {
   readonly #accepting: Promise<void>;
 
   constructor(target: URL, below: (end: number) => number) {
+    this.#url = target;
     this.#target = { hostname: target.hostname, port: Number(target.port || 80) };
     this.#below = below;
     this.#accepting = this.#accept();
@@ -27,7 +28,16 @@ export class TcpProxy implements Outages, AsyncDisposable {
 
   /** Where to call in place of the server. */
   get url(): string {
-    return `http://127.0.0.1:${this.#listener.addr.port}`;
+    const url = new URL(this.#url);
+    url.hostname = "127.0.0.1";
+    url.port = String(this.#listener.addr.port);
+    return url.href.replace(/^(https?:\/\/[^/]*)\/$/, "$1");
+  }
+
+  /** From now on leads to another port, also those who are connected. */
+  move(port: number): void {
+    this.#target = { hostname: "127.0.0.1", port };
+    this.#cut();
   }
 
   begin(kind: Kind = KINDS[this.#below(KINDS.length)] ?? "stall"): void {

@@ -1,0 +1,169 @@
+/**
+ * Two services on one PostgreSQL, and callers that repeat their runs until they are answered, while
+ * the database fails. At the end each context says what happened to it.
+ *
+ * @module
+ */
+import type { ExecutionResult } from "../../client/protocol/types.ts";
+import { jsonPost } from "./json_post.ts";
+import { startService } from "./service.ts";
+import { pause } from "./wait.ts";
+
+/** How the storm runs. */
+export interface PostgresStorm {
+  /** `KV_PATH` of both services. */
+  readonly url: string;
+  readonly below: (end: number) => number;
+  /** What happens to the database, one after the other. */
+  readonly events: readonly (() => Promise<unknown>)[];
+  /** Whether callers send an `Idempotency-Key` and repeat, or give up at an unknown outcome. */
+  readonly repeats: boolean;
+}
+
+/** The outcome. */
+export interface PostgresStormReport {
+  /** Runs that were answered with 200. */
+  readonly answered: number;
+  /** Runs without a key whose outcome is unknown. */
+  readonly unknown: number;
+  /** Number of answers by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly slowestMs: number;
+  /** Violations, in words. */
+  readonly wrong: readonly string[];
+}
+
+const SANDBOXES = 4;
+const CALLERS_PER_SANDBOX = 2;
+/** Between two events. */
+const GAP_MS = 1_500;
+const CALL_MS = 60_000;
+const TRIES = 600;
+
+/** One sandbox and what its callers know of it. */
+class Box {
+  readonly name: string;
+  readonly results: number[] = [];
+  unknown = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Runs the storm. */
+export async function postgresStorm(
+  { url, below, events, repeats }: PostgresStorm,
+): Promise<PostgresStormReport> {
+  const env = { KV_PATH: url, LANGUAGES: "javascript", PAGE: "0", MAX_WAIT_MS: "5000" };
+  await using first = await startService(env);
+  await using second = await startService(env);
+  const callers = new Callers([first.url, second.url], below, repeats);
+  const boxes = Array.from({ length: SANDBOXES }, (_, n) => new Box(`storm-${n}`));
+  for (const box of boxes) await callers.untilDone(box, "var n = 0; var seen = {}; 0");
+  const stop = new AbortController();
+  const work = boxes.flatMap((box) =>
+    Array.from({ length: CALLERS_PER_SANDBOX }, () => callers.work(box, stop.signal))
+  );
+  try {
+    for (const event of events) {
+      await pause(GAP_MS / 2 + below(GAP_MS));
+      await event();
+    }
+    await pause(GAP_MS);
+  } finally {
+    stop.abort();
+    await Promise.all(work);
+  }
+  const wrong = (await Promise.all(boxes.map((box) => callers.violations(box)))).flat();
+  return {
+    answered: boxes.reduce((sum, { results }) => sum + results.length, 0),
+    unknown: boxes.reduce((sum, { unknown }) => sum + unknown, 0),
+    statuses: callers.statuses,
+    slowestMs: callers.slowestMs,
+    wrong,
+  };
+}
+
+class Callers {
+  readonly statuses: Record<string, number> = {};
+  slowestMs = 0;
+  readonly #urls: readonly string[];
+  readonly #below: (end: number) => number;
+  readonly #repeats: boolean;
+  #turn = 0;
+
+  constructor(urls: readonly string[], below: (end: number) => number, repeats: boolean) {
+    this.#urls = urls;
+    this.#below = below;
+    this.#repeats = repeats;
+  }
+
+  /** Counts runs in a context and a file until the signal fires. */
+  async work(box: Box, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const key = crypto.randomUUID();
+      const code = `seen["${key}"] = (seen["${key}"] ?? 0) + 1; n = n + 1;` +
+        ` require("fs").writeFileSync("n.txt", String(n)); n`;
+      const began = performance.now();
+      if (this.#repeats) box.results.push(Number(await this.untilDone(box, code, key)));
+      else await this.#once(box, code);
+      this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - began));
+    }
+  }
+
+  /** Repeats a run until it is answered; gives the text of its result. */
+  async untilDone(box: Box, code: string, key?: string): Promise<string> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const answer = await this.#call(box, code, key);
+      if (answer.text !== undefined) return answer.text;
+      await pause(50 + this.#below(100));
+    }
+    throw new Error(`${box.name} was not answered`);
+  }
+
+  async #once(box: Box, code: string): Promise<void> {
+    const { text, status } = await this.#call(box, code);
+    if (text !== undefined) box.results.push(Number(text));
+    else {
+      if (status !== 429 && status !== 503) box.unknown++;
+      await pause(100);
+    }
+  }
+
+  async #call(
+    box: Box,
+    code: string,
+    key?: string,
+  ): Promise<{ readonly status: number; readonly text?: string }> {
+    const base = this.#urls[this.#turn++ % this.#urls.length] ?? "";
+    const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
+    const init = { ...jsonPost({ code }, headers), signal: AbortSignal.timeout(CALL_MS) };
+    const path = `/languages/javascript/sandboxes/${box.name}/execute`;
+    const response = await fetch(`${base}${path}`, init);
+    this.statuses[response.status] = (this.statuses[response.status] ?? 0) + 1;
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { status: response.status };
+    }
+    const result: ExecutionResult = await response.json();
+    if (result.error) throw new Error(`${box.name}: ${result.error.name}`);
+    return { status: 200, text: String(result.results[0]?.text) };
+  }
+
+  /** Compares a context and its file with the answers of its runs. */
+  async violations(box: Box): Promise<readonly string[]> {
+    const code = `[n, Object.keys(seen).length, Math.max(0, ...Object.values(seen)),` +
+      ` require("fs").readFileSync("n.txt", "utf8")].join()`;
+    const text = (await this.untilDone(box, code)).replaceAll("'", "");
+    const [n = NaN, keys, most, file] = text.split(",").map(Number);
+    const wrong: string[] = [];
+    const answered = box.results.length;
+    if (n < answered || n > answered + box.unknown) wrong.push(`${n} runs, ${answered} answered`);
+    if (keys !== n || file !== n) wrong.push(`${keys} keys and ${file} in the file of ${n} runs`);
+    if (most !== 1) wrong.push(`a run happened ${most} times`);
+    if (new Set(box.results).size !== answered) wrong.push("two runs had one result");
+    if (box.results.some((result) => !(result <= n))) wrong.push("an answered run is lost");
+    return wrong.map((text) => `${box.name}: ${text}`);
+  }
+}
