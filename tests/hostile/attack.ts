@@ -134,18 +134,20 @@ async function bothIsolates(url: string, languages: readonly Language[]): Promis
   }
 }
 
-/** Registers one step for each case. */
+/** Registers one step for each case. `settings`: further variables of the service. */
 export async function attack(
   test: Deno.TestContext,
   language: Language,
   cases: readonly HostileCase[],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const languages = [...new Set<Language>([language, "javascript"])];
   await using service = await startService({
     ISOLATES: "2",
-    LANGUAGES: languages.join(),
     ...HOSTILE_LIMITS,
     ...(AT_SERVICE_LIMITS ? {} : LEAST_FUEL),
+    ...settings,
+    LANGUAGES: languages.join(),
   });
   const byWallClock: string[] = [];
   await bothIsolates(service.url, languages);
