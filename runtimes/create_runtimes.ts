@@ -103,23 +103,9 @@ async function startAll(
   blank: BlankProcess | undefined,
 ): Promise<ReadonlyMap<Language, LanguageRuntime>> {
   const turns = new StartTurns();
-  const starts = await Promise.allSettled(built.map((item) =>
-    startRuntime({
-      built: item,
-      limits: options.limits[item.language],
-      admission: options.admission,
-      isolates: options.isolates,
-      isolatePerTenant: options.isolatePerTenant,
-      hasContexts: options.contextLanguages.includes(item.language),
-      turns,
-      background: options.background ?? false,
-      blank,
-      store: options.stateless ? undefined : options.store,
-      clock: options.clock,
-      log: options.log,
-      onKill: options.onKill,
-    })
-  ));
+  const starts = await Promise.allSettled(
+    built.map((item) => startRuntime(options, { built: item, turns, blank })),
+  );
   const runtimes = new Map<Language, LanguageRuntime>();
   for (const start of starts) {
     if (start.status === "fulfilled") runtimes.set(start.value.listing.id, start.value);

@@ -3,14 +3,12 @@
  *
  * @module
  */
-import type { KvStore } from "../store/kv.ts";
 import type { LanguageRuntime, Maintenance, RuntimeContexts } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ServiceError } from "../shared/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../shared/run_in_context.ts";
 import { languageListing } from "../shared/language_listing.ts";
 import {
-  type AdmissionLimits,
   CANCEL_GRACE_MS,
   EARLIER_ISOLATES,
   ISOLATE_AHEAD_MS,
@@ -18,7 +16,7 @@ import {
   ISOLATE_LAST_IDLE_MS,
   type LanguageLimits,
 } from "../shared/limits.ts";
-import { describeCause, type Log } from "../shared/log.ts";
+import { describeCause } from "../shared/log.ts";
 import { contextsNotSupported, createRuntimeApp, type RuntimeAppOptions } from "./app.ts";
 import type { BuiltIsolate } from "./builder/cache.ts";
 import { ContextStore } from "./contexts/context_store.ts";
@@ -35,32 +33,24 @@ import { IsolatePool } from "./pool/pool.ts";
 import type { PoolOptions } from "./pool/pool_options.ts";
 import type { StartTurns } from "./pool/start_turns.ts";
 import { poolTelemetry } from "./pool/telemetry.ts";
+import type { RuntimesOptions } from "./runtimes_options.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
-/** Options of a runtime. */
-export interface RuntimeOptions {
+/** The parts of one runtime of a process. */
+export interface RuntimeParts {
   /** The built isolate program and engine. */
   readonly built: BuiltIsolate;
-  readonly limits: LanguageLimits;
-  readonly admission: AdmissionLimits;
-  /** Maximum number of isolates of this language alive at the same time. */
-  readonly isolates: number;
-  /** Whether to restart an isolate before another tenant uses it. */
-  readonly isolatePerTenant: boolean;
-  /** Whether this language has contexts in this service, where there is a store for them. */
-  readonly hasContexts: boolean;
   /** The turns of the starts of all languages. */
   readonly turns?: StartTurns;
   /** A process for the first isolate that starts. */
   readonly blank?: BlankProcess | undefined;
-  /** Whether the first isolate starts in the background, so that the runtime takes runs at once. */
-  readonly background?: boolean;
-  /** Store of contexts; undefined: there are no contexts. */
-  readonly store: KvStore | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
-  readonly onKill: (tenant: string, runMs: number) => void;
+}
+
+/** A runtime, with the options and the limits of its language. */
+interface RuntimeOptions extends Omit<RuntimesOptions, "limits">, RuntimeParts {
+  readonly limits: LanguageLimits;
+  /** Whether the language has contexts in this service, where there is a store for them. */
+  readonly hasContexts: boolean;
 }
 
 type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
@@ -124,7 +114,7 @@ function createContexts(
 ): Contexts | undefined {
   const { built, store: kv, clock, limits, onKill } = options;
   const { language } = built;
-  if (kv === undefined || !options.hasContexts) return undefined;
+  if (options.stateless || !options.hasContexts) return undefined;
   const newId = () => crypto.randomUUID();
   const engines = new EngineArchive({
     kv,
@@ -177,8 +167,17 @@ function createContexts(
  * Starts a runtime. Unless that happens in the background, resolves once its first isolate is ready
  * and rejects when that fails.
  */
-export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
-  const { language, build } = options.built;
+export async function startRuntime(
+  service: RuntimesOptions,
+  parts: RuntimeParts,
+): Promise<LanguageRuntime> {
+  const { language, build } = parts.built;
+  const options: RuntimeOptions = {
+    ...service,
+    ...parts,
+    limits: service.limits[language],
+    hasContexts: service.contextLanguages.includes(language),
+  };
   const openEngine = () => options.built.openEngine();
   const pool = createPool(options, {
     start: (signal) => startProcess(options, { openEngine, signal }),

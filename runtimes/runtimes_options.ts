@@ -10,16 +10,14 @@ import type { Clock } from "../shared/clock.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 
-/** Dependencies of the runtimes of a process. */
-export interface RuntimesOptions extends BuildOrder {
+/** The part of the configuration that the runtimes own. */
+export interface RuntimeSettings extends BuildOrder {
   /** The configured limits of all languages. */
   readonly limits: LimitsByLanguage;
   /** How many runs of one language may wait for an isolate, and how long. */
   readonly admission: AdmissionLimits;
   /** Whether to go without contexts, even for languages that have them. */
   readonly stateless: boolean;
-  /** Store of contexts. */
-  readonly store: KvStore;
   /** Maximum number of isolates of one language. */
   readonly isolates: number;
   /** Whether to restart an isolate before another tenant uses it. */
@@ -29,11 +27,17 @@ export interface RuntimesOptions extends BuildOrder {
    * that fails is reported by log and health. @default {false}
    */
   readonly background?: boolean;
+}
+
+/** Dependencies of the runtimes of a process. */
+export interface RuntimesOptions extends RuntimeSettings {
+  /** Store of contexts. */
+  readonly store: KvStore;
   /** The clock for timestamps of errors. */
   readonly clock: Clock;
-  /** Receives what an operator has to know. */
+  /** Receives messages for the operator. */
   readonly log: Log;
-  /** Notified whenever an isolate had to be killed because of a tenant's run. */
+  /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
 }
 

@@ -6,32 +6,21 @@
  */
 import { KillMeter } from "../gateway/kill_meter.ts";
 import { StartRefused } from "../gateway/server.ts";
-import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
+import type { CreateRuntimes, RuntimeSettings } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { isUnfinishedCopy } from "../store/copy.ts";
 import { openStore } from "../store/open.ts";
 import { Presence } from "../store/presence.ts";
-import type { BuildOrder, LanguageRuntime } from "../shared/binding.ts";
-import type { AdmissionLimits, LimitsByLanguage } from "../shared/limits.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Log } from "../shared/log.ts";
 import { pause, systemTimers } from "../shared/timers.ts";
 import type { Language } from "../client/protocol/types.ts";
 
 /** Options of a backend. */
-export interface BackendOptions extends BuildOrder {
-  readonly limits: LimitsByLanguage;
-  readonly admission: AdmissionLimits;
-  /** Whether to serve without contexts, even for languages that have them. */
-  readonly stateless: boolean;
-  /** Where data is kept; undefined: in the platform's database. */
+export interface BackendOptions extends RuntimeSettings {
+  /** Path or URL of the store; undefined: the platform's database. */
   readonly kvPath: string | undefined;
-  /** The maximum number of isolates of one language. */
-  readonly isolates: number;
-  /** Whether to restart an isolate before another tenant uses it. */
-  readonly isolatePerTenant: boolean;
-  /** Whether isolates start in the background, while the backend serves already. */
-  readonly background?: boolean;
   /** Wraps the opened store; for tests. */
   readonly wrapStore?: (store: KvStore) => KvStore;
   /** How long the store may take to answer. The service's default when absent. */
@@ -72,7 +61,13 @@ export async function startBackend(
       throw new StartRefused("KV_PATH holds an unfinished copy: run `deno task store copy` again");
     }
     presence.begin();
-    const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
+    const runtimes = await createRuntimes({
+      ...options,
+      store,
+      clock: Date.now,
+      log,
+      onKill: (tenant, runMs) => kills.record(tenant, runMs),
+    });
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
       await endPresence(presence);
@@ -92,31 +87,6 @@ async function endPresence(presence: Presence): Promise<void> {
   const late = pause(systemTimers, CLOSE_MS, over.signal).catch(() => undefined);
   await Promise.race([presence.end(), late]);
   over.abort();
-}
-
-/** Starts the runtimes of the enabled languages. */
-async function startRuntimes(
-  options: BackendOptions,
-  createRuntimes: CreateRuntimes,
-  { store, kills, log }: Pick<Backend, "store" | "kills"> & { readonly log: Log },
-): Promise<ReadonlyMap<Language, LanguageRuntime>> {
-  return await createRuntimes({
-    store,
-    languages: options.languages,
-    limits: options.limits,
-    admission: options.admission,
-    stateless: options.stateless,
-    cacheDir: options.cacheDir,
-    packages: options.packages,
-    contextLanguages: options.contextLanguages,
-    page: options.page ?? false,
-    isolates: options.isolates,
-    isolatePerTenant: options.isolatePerTenant,
-    background: options.background ?? false,
-    clock: Date.now,
-    log,
-    onKill: (tenant, runMs) => kills.record(tenant, runMs),
-  });
 }
 
 /** Opens the database. On failure, names the variable that the operator has to change. */

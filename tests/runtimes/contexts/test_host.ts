@@ -6,7 +6,7 @@ import { NO_PACKAGES, type PackageSettings } from "../../../shared/binding.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
 import { readIndex } from "../../../runtimes/contexts/snapshot_index.ts";
-import { type RuntimeOptions, startRuntime } from "../../../runtimes/runtime.ts";
+import { type RuntimeParts, startRuntime } from "../../../runtimes/runtime.ts";
 import type { RuntimesOptions } from "../../../runtimes/runtimes_options.ts";
 import { partCount } from "../../../store/blobs.ts";
 import {
@@ -61,62 +61,19 @@ export interface HostOptions {
 
 /** Starts a runtime as the program does. */
 export async function startHost(language: Language, options: HostOptions = {}): Promise<Host> {
-  const store = options.store ?? await openStore(":memory:");
-  const { logged, kills, ...told } = listener();
-  const all = limitsByLanguage();
-  const memoryBytes = unusualMemory();
-  const order: RuntimesOptions = {
-    ...told,
-    languages: [language],
-    cacheDir: CACHE,
-    packages: options.packages ?? NO_PACKAGES,
-    contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
-    limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
-    admission: ADMISSION_LIMITS,
-    stateless: options.stateless ?? false,
-    store,
-    isolates: options.isolates ?? 1,
-    isolatePerTenant: false,
-  };
-  const runtime = (await createRuntimes(order)).get(language);
-  assert(runtime !== undefined);
-  return hostOf(language, {
-    runtime,
-    store,
-    logged,
-    kills,
-    memoryBytes,
-    ownStore: options.store === undefined,
-  });
+  return await hostOf(
+    language,
+    options,
+    async (order) => (await createRuntimes(order)).get(language),
+  );
 }
 
 /** Starts a runtime over a build that a test made. */
 export async function startBuilt(
-  built: RuntimeOptions["built"],
+  built: RuntimeParts["built"],
   options: HostOptions = {},
 ): Promise<Host> {
-  const { language } = built;
-  const store = options.store ?? await openStore(":memory:");
-  const { logged, kills, ...told } = listener();
-  const memoryBytes = unusualMemory();
-  const runtime = await startRuntime({
-    ...told,
-    built,
-    limits: { ...limitsByLanguage()[language], memoryBytes, ...options.limits },
-    admission: ADMISSION_LIMITS,
-    isolates: options.isolates ?? 1,
-    isolatePerTenant: false,
-    hasContexts: true,
-    store,
-  });
-  return hostOf(language, {
-    runtime,
-    store,
-    logged,
-    kills,
-    memoryBytes,
-    ownStore: options.store === undefined,
-  });
+  return await hostOf(built.language, options, (order) => startRuntime(order, { built }));
 }
 
 function listener() {
@@ -131,14 +88,30 @@ function listener() {
   };
 }
 
-function hostOf(
+async function hostOf(
   language: Language,
-  parts: Pick<Host, "runtime" | "store" | "logged" | "kills"> & {
-    readonly ownStore: boolean;
-    readonly memoryBytes: number;
-  },
-): Host {
-  const { runtime, store, logged, kills, ownStore, memoryBytes } = parts;
+  options: HostOptions,
+  start: (order: RuntimesOptions) => Promise<LanguageRuntime | undefined>,
+): Promise<Host> {
+  const store = options.store ?? await openStore(":memory:");
+  const ownStore = options.store === undefined;
+  const { logged, kills, ...told } = listener();
+  const all = limitsByLanguage();
+  const memoryBytes = unusualMemory();
+  const runtime = await start({
+    ...told,
+    languages: [language],
+    cacheDir: CACHE,
+    packages: options.packages ?? NO_PACKAGES,
+    contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
+    limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
+    admission: ADMISSION_LIMITS,
+    stateless: options.stateless ?? false,
+    store,
+    isolates: options.isolates ?? 1,
+    isolatePerTenant: false,
+  });
+  assert(runtime !== undefined);
   return {
     isolates: () => processesWith(`--wasm-max-mem-pages=${memoryBytes / MEMORY_PAGE_BYTES},`),
     language,
