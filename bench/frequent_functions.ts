@@ -25,9 +25,7 @@ import { WASM_PAGE_BYTES } from "../wasm/metering/wasm_page.ts";
 import { readArchive } from "../tests/corpus/archive.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../shared/limits.ts";
-import { PERL_PROGRAMS } from "./programs_perl.ts";
-import { RUBY_PROGRAMS } from "./programs_ruby.ts";
-import { RUBY_KINDS } from "./programs_ruby_kinds.ts";
+import { PERL_PROGRAMS, RUBY_KINDS, RUBY_PROGRAMS } from "./programs.ts";
 
 /** Calls within one program from which on a function is frequent. */
 const FREQUENT_CALLS = 100;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { getQuickJS } from "quickjs-emscripten";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
@@ -12,7 +13,6 @@ import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { nativeTables } from "./native.ts";
 import { overloadTable } from "./overload.ts";
-import { quickJsTimes } from "./peers.ts";
 import { pythonBench } from "./python.ts";
 import { sandboxesBench } from "./sandboxes.ts";
 import { snapshotTables } from "./snapshots.ts";
@@ -35,6 +35,21 @@ async function enabledLanguages(url: string): Promise<readonly Language[]> {
   const response = await fetch(`${url}/languages`);
   const listing: { readonly languages: readonly LanguageListing[] } = await response.json();
   return listing.languages.filter(({ enabled }) => enabled).map(({ id }) => id);
+}
+
+/** Times of a fresh context, in milliseconds. */
+async function quickJsTimes(count: number): Promise<number[]> {
+  const module = await getQuickJS();
+  return await times(count, () => {
+    const context = module.newContext();
+    const log = context.newFunction("log", () => undefined);
+    const console = context.newObject();
+    context.setProp(console, "log", log);
+    context.setProp(context.global, "console", console);
+    context.unwrapResult(context.evalCode(TRIVIAL.javascript.code)).dispose();
+    for (const handle of [log, console]) handle.dispose();
+    context.dispose();
+  });
 }
 
 async function runs(bounds: Bounds): Promise<readonly Language[]> {

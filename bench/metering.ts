@@ -7,7 +7,7 @@
 import { QuickJS } from "quickjs-wasi";
 import { quickJsModule } from "../runtimes/languages/javascript/build/builder.ts";
 import { meterQuickJs } from "../runtimes/languages/javascript/build/metered_module.ts";
-import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
+import { JAVASCRIPT_PROGRAMS } from "./programs.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 
 const ROUNDS = 9;

@@ -5,8 +5,7 @@
  * @module
  */
 import { execute, startService } from "../tests/support/service.ts";
-import { PERL_PROGRAMS } from "./programs_perl.ts";
-import { RUBY_PROGRAMS } from "./programs_ruby.ts";
+import { PERL_PROGRAMS, RUBY_PROGRAMS } from "./programs.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 
 const ROUNDS = 9;
