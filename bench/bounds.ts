@@ -9,7 +9,7 @@ import { startProgram } from "../tests/support/program.ts";
 import type { Service } from "../tests/support/service.ts";
 import { ms, quantile, times } from "./stats.ts";
 
-/** What a request sends, answers, writes and copies, in bytes. */
+/** The bytes that a request sends, answers, writes and copies. */
 export interface Exchange {
   /** @default {no round trip} */
   readonly sent?: number;

@@ -92,7 +92,7 @@ function threadMs({ pid }: Called): number {
   return nanoseconds / 1e6;
 }
 
-/** What calls of a kind took. */
+/** The times of calls of a kind. */
 interface Sample {
   readonly p50: number;
   /** Processor time of a call in the process that was called, ms; the mean. */

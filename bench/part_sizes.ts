@@ -1,5 +1,5 @@
 /**
- * What a commit costs in a store that also keeps large blobs, by the size of their parts: commits
+ * The cost of a commit in a store that also has large blobs, by the size of their parts: commits
  * like those of a context's step, with the processor time of all threads.
  *
  * `deno run --allow-all bench/part_sizes.ts [MiB] [commits]`; without blobs, and with so many MiB.

@@ -1,5 +1,5 @@
 /**
- * What an isolate's work costs after a pause: context steps in this process, back to back, after a busy
+ * The cost of an isolate's work after a pause: context steps in this process, back to back, after a busy
  * wait, and after a sleep as long. The work is the same each time; a processor that has slept does it
  * slower.
  *

@@ -20,7 +20,7 @@ interface Load {
   readonly callers: number;
 }
 
-/** What a load came to. */
+/** The result of a load. */
 interface Outcome {
   readonly times: number[];
   /** Answers that are not 200, by their status. */

@@ -17,7 +17,7 @@ import { ms, quantile, table, times } from "./stats.ts";
 interface Programs {
   readonly define: string;
   readonly increment: string;
-  /** What the context holds before the variable is changed, by name. */
+  /** Contents of the context before the variable is changed, by name. */
   readonly held: Readonly<Record<string, string>>;
 }
 

@@ -36,7 +36,7 @@ interface Kind {
   readonly code?: string;
 }
 
-/** What a call costs that runs nothing. */
+/** The cost of a call that runs nothing. */
 const HEALTH: Kind = { name: "`/healthz`", path: () => "/healthz" };
 
 /** Programs that change one variable of a context. */
@@ -61,7 +61,7 @@ function kindsOf(languages: readonly Language[]): readonly Kind[] {
   return [HEALTH, ...calls];
 }
 
-/** What one round found for a kind, in ms, and calls per second. */
+/** The results of one round for a kind, in ms, and calls per second. */
 interface Sample {
   readonly tight: number;
   readonly own: number;

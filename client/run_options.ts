@@ -25,7 +25,7 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
   /** Limits of this run, at most those of the service, which `GET /languages` lists. */
   readonly limits?: RunLimits | undefined;
   /**
-   * What the program reads from standard input, at most 64 KiB of UTF-8. What it leaves unread is
+   * Standard input of the program, at most 64 KiB of UTF-8. Unread input is
    * gone. @default {""}
    */
   readonly stdin?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * What the time adds to the journal of a run that waits: the end of calls and questions that nobody
+ * Entries that the time adds to the journal of a run that waits: the end of calls and questions that nobody
  * answered, and the end of a timed wait.
  *
  * @module

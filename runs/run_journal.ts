@@ -9,7 +9,7 @@
  */
 import type { CallFailure, Delivery, ProgramWait } from "../shared/run_calls.ts";
 
-/** What came: the answer to a call or to a question, or the end of a timed wait. */
+/** A delivery: the answer to a call or to a question, or the end of a timed wait. */
 export type Entry =
   & { readonly atMs: number }
   & (
@@ -41,7 +41,7 @@ export class RunJournal {
     return this.#entries.length;
   }
 
-  /** What the program got so far, for another attempt. */
+  /** The deliveries so far, for another attempt. */
   get delivered(): readonly Delivery[] {
     return this.#delivered;
   }
@@ -79,7 +79,7 @@ export class RunJournal {
       (isSleep(wait) && now >= this.dueMs(wait));
   }
 
-  /** What ends the wait now; it is delivered then. */
+  /** The delivery that ends the wait now, if there is one. */
   take(wait: ProgramWait, now: number): Delivery | undefined {
     const automatic = this.#automaticOf(wait);
     if (automatic !== -1) {

@@ -35,7 +35,7 @@ export interface RunTerms {
   readonly context?: { readonly sandbox: string; readonly contextId: string } | undefined;
 }
 
-/** What the caller gets to know next. */
+/** The next report to the caller. */
 export interface NextShown {
   readonly calls: readonly ShownCall[];
   readonly question: ShownQuestion | undefined;

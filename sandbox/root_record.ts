@@ -72,7 +72,7 @@ export interface CheckpointsRecord {
 /** The unfinished uploads of a sandbox, all together ({@link ./upload_record.ts}). */
 export interface UploadsRecord {
   readonly count: number;
-  /** What they count for. */
+  /** Their counted size. */
   readonly bytes: number;
   /** None of them expires before. Epoch milliseconds. */
   readonly until: number;

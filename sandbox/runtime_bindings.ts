@@ -69,7 +69,7 @@ export class RuntimeBindings {
     }
   }
 
-  /** What a runtime has thrown, as the error for the caller of a run. */
+  /** The error for the caller of a run whose runtime has thrown. */
   failure(thrown: unknown, caller: AbortSignal | undefined): Error {
     const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
     if (thrown instanceof ServiceError || isOfAttempt) return thrown;

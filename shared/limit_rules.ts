@@ -1,5 +1,5 @@
 /**
- * What follows from configured limits: those of sandboxes, the bytes of requests in flight, and
+ * Values derived from configured limits: those of sandboxes, the bytes of requests in flight, and
  * which limits must not exceed which.
  *
  * @module
@@ -24,7 +24,7 @@ const MAX_FILE_REQUEST_BYTES = 64 * MIB;
 /** Bodies of the maximum length that the share of a tenant has room for. */
 const BODIES_PER_TENANT = 4;
 
-/** What the limits of sandboxes depend on. All languages share it. */
+/** The limits of files, on which those of sandboxes depend. All languages share them. */
 export type FileLimits = Pick<SharedLimits, "fileBytes" | "workspaceBytes">;
 
 /** The limits of every sandbox. */

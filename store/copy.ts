@@ -46,7 +46,7 @@ const recordSchema = z.object({
   entries: z.number(),
 });
 
-/** What a copy has done. */
+/** The work of a copy. */
 export interface CopyReport {
   /** Entries of the whole copy. */
   readonly entries: number;

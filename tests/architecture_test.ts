@@ -123,7 +123,7 @@ function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.indexOf("/")) : "root";
 }
 
-/** What a file imports, exports from, or loads with `import()`: specifiers as written. */
+/** The imports of a file, with exports from others and `import()`: specifiers as written. */
 function specifiersOf({ text }: SourceFile): string[] {
   const patterns = [
     /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,

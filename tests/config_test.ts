@@ -247,7 +247,7 @@ Deno.test("config: tokens belong to tenants, bare ones to the default tenant", (
   ]);
 });
 
-/** What decides who may be served; `undefined` stands for a start that is refused. */
+/** The settings that decide who may be served; `undefined` stands for a start that is refused. */
 const access: readonly (readonly [Environment, "tokens" | "all" | "loopback" | undefined])[] = [
   [{}, "loopback"],
   [{ HOST: "localhost" }, "loopback"],

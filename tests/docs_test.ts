@@ -42,7 +42,7 @@ const DOCUMENTS = new Map(
 );
 const ANCHORS = new Map([...DOCUMENTS].map(([path, text]) => [path, anchorsOf(text)]));
 
-/** What is wrong with a link; undefined when it leads somewhere. */
+/** The fault of a link; undefined when it leads somewhere. */
 function faultOf(from: string, target: string): string | undefined {
   if (/^[a-z]+:/.test(target)) return undefined;
   const { pathname, hash } = new URL(target, new URL(from, ROOT));

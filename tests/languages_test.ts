@@ -1,5 +1,5 @@
 /**
- * What a language needs beside its row in the table, where no compiler can look: files that are
+ * The needs of a language beside its row in the table, where no compiler can look: files that are
  * found by their names, lists of tests that must not forget a language, and pages.
  * `docs/adding-a-language.md` has the whole list.
  */

@@ -179,7 +179,7 @@ export interface ExecutionResult {
   /** At most one entry; empty when `error` is set. */
   readonly results: readonly ResultEntry[];
   /**
-   * What the run showed, in order of arising, even when it ended with an error; absent if empty.
+   * The displays of the run, in order of arising, even when it ended with an error; absent if empty.
    */
   readonly displays?: readonly Display[];
   /** Present only when the guest failed or hit a limit. */

@@ -98,7 +98,7 @@ export function runSchemas(
   };
 }
 
-/** What `runs/answers.ts` reads. */
+/** The body that `runs/answers.ts` reads. */
 function answersSchema(json: z.ZodType<JsonValue>): z.ZodType {
   const key = textSchema("The key of a call or question.");
   const answer = z.union([

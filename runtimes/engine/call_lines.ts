@@ -38,7 +38,7 @@ const WORD = /^(\w+) (\S+) (.*)$/s;
 const NUMBER = /^[1-9]\d{0,8}$/;
 const MILLISECONDS = /^\d{1,16}(?:\.\d{1,9})?$/;
 
-/** What became of a line: refused, or the line to read next, if there is one. */
+/** The outcome of a line: refused, or the line to read next, if there is one. */
 export type LineOutcome = { readonly isRefused: boolean; readonly reply?: string };
 
 const REFUSED: LineOutcome = { isRefused: true };

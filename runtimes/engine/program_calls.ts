@@ -28,7 +28,7 @@ export interface CallPort {
   next(): Delivery | undefined;
 }
 
-/** What the caller of the run declared. */
+/** The declarations of the run's caller. */
 export interface CallsHead {
   /** Absent: the program has no `tools`. */
   readonly tools?: readonly ToolHead[] | undefined;

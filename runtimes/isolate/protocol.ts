@@ -73,7 +73,7 @@ export interface ContextRunHead {
   readonly snapshotBytes: number;
 }
 
-/** What a run with calls begins with. The part after standard input holds its deliveries. */
+/** The beginning of a run with calls. The part after standard input holds its deliveries. */
 export interface RunCallsHead {
   /** Absent: the program has no `tools`. */
   readonly tools?: readonly ToolHead[] | undefined;

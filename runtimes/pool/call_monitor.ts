@@ -44,7 +44,7 @@ const waitSchema: z.ZodType<WaitFrame> = z.object({
   recorded: z.boolean(),
 });
 
-/** What an isolate gets to know of the caller. */
+/** The facts about the caller that an isolate gets. */
 export function callsHead({ tools, interactive, startMs, seed }: RunCalls): RunCallsHead {
   return { tools, interactive, startMs, seed: seed.toHex() };
 }

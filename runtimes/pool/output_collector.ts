@@ -80,7 +80,7 @@ function unfinishedLine(bytes: Uint8Array): string {
 /** Limits in bytes: of both streams together, and of the displays. */
 export type OutputLimits = Pick<LanguageLimits, "outputBytes" | "displayBytes">;
 
-/** What an isolate says a run wrote: bytes of each kind, calls and waits. */
+/** The output of a run as its isolate reports it: bytes of each kind, calls and waits. */
 export type OutputCounts = Pick<RunAnswerHead, "outputBytes" | "displayBytes" | "calls">;
 
 /** The output of one run while it arrives. */

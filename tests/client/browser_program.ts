@@ -1,5 +1,5 @@
 /**
- * What a page does with the client: each kind of request that it sends, with a token and across
+ * The work of a page with the client: each kind of request that it sends, with a token and across
  * origins. Sends the outcome to the page's own server.
  */
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";

@@ -45,7 +45,7 @@ function servePages(pages: ReadonlyMap<string, string>): PageServer {
   return { origin, report, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-/** What a page reports; the browser is ended afterwards. */
+/** The report of a page; the browser is ended afterwards. */
 async function visit(url: string, profile: Folder, { report }: PageServer): Promise<unknown> {
   assert(BROWSER !== undefined);
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile.path}`];

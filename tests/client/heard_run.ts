@@ -36,7 +36,7 @@ export function hearing(stream: LiveStream, options: StatelessRunCodeOptions = {
   return { run: runCode(binding, "1", { ...callbacks, ...options }), told, binding };
 }
 
-/** What a promise rejects with. */
+/** The reason of a rejected promise. */
 export async function outcome(run: Promise<unknown>): Promise<unknown> {
   return await run.then(() => "resolved", (thrown: unknown) => thrown);
 }

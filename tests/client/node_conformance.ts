@@ -1,7 +1,7 @@
 /** The conformance suite under Node, against a service at a URL. */
 import { deno, type Ended, run, temporaryFolder } from "./deno_command.ts";
 
-/** What the suite's program printed. */
+/** The output of the suite's program. */
 export interface NodeRun {
   readonly ran: number;
   readonly failed: readonly string[];

@@ -1,4 +1,6 @@
-/** What the client sends (docs/contract.md#runtime-routes), and what it refuses to send. */
+/**
+ * The requests of the client (docs/contract.md#runtime-routes), and those that it refuses to send.
+ */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   type CodeContext,

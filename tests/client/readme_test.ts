@@ -26,7 +26,7 @@ function block(language: string, having: string): string {
   return text;
 }
 
-/** What the comments behind `console.log` promise. */
+/** The output that the comments behind `console.log` promise. */
 function promised(text: string): string {
   const lines = [...text.matchAll(/console\.log\(.*?\/\/ (.+)$/gm)].map(([, comment]) => comment);
   assert(lines.length > 0);

@@ -16,13 +16,13 @@ export interface SeenRequest {
 /** A binding with a memory. */
 export interface Recorder extends ServiceBinding {
   readonly seen: SeenRequest[];
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly routes: string[];
   /** A namespace all of whose sandboxes are this binding. */
   readonly namespace: SandboxNamespace;
 }
 
-/** What a binding does with its n-th request, counted from 1. */
+/** A binding's reaction to its n-th request, counted from 1. */
 export type Answer = (request: SeenRequest, count: number) => Response | Promise<Response>;
 
 export function recorder(answer: Answer): Recorder {

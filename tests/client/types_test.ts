@@ -1,4 +1,4 @@
-/** What compiles and what does not: the names of bindings are types. */
+/** Programs that compile, and some that do not: the names of bindings are types. */
 import { assertEquals } from "@std/assert";
 import { deno, temporaryFolder } from "./deno_command.ts";
 

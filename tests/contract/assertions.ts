@@ -1,5 +1,5 @@
 /**
- * What every answer of the service has to look like.
+ * The form of every answer of the service.
  *
  * @module
  */

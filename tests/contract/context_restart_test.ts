@@ -1,6 +1,6 @@
 // test: long
 /**
- * What a context keeps when the service is started again: its clocks go on, its runs are counted
+ * The state of a context after a restart of the service: its clocks go on, its runs are counted
  * on, its files, directory and variables are there. The service is started here, also when
  * `CONTRACT_URL` names another.
  */

@@ -33,7 +33,7 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** What programs show, and the entries of the answer. */
+/** The displays of programs, and the entries of the answer. */
 const SHOWN: Readonly<Record<string, readonly [programs: Programs, displays: readonly Display[]]>> =
   {
     "text is a string, and nothing is added to it": [{

@@ -1,4 +1,4 @@
-/** What runs show, in every language that has words for it here. */
+/** The displays of runs, in every language that has programs for them here. */
 import { assert, assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../shared/languages.ts";

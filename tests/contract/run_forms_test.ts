@@ -52,7 +52,7 @@ const PROGRAMS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
 /** Little fuel, so that too much work ends by fuel on a busy machine too. */
 const LIMITS = { fuel: 1_000_000_000 };
 
-/** What two runs of the same program have in common. */
+/** The common part of two runs of the same program. */
 function comparable({ durationMs: _, usage, context, ...rest }: ExecutionResult) {
   const { executions, cwd, rolledBack } = context ?? {};
   return { ...rest, fuelLimit: usage?.fuelLimit, context: { executions, cwd, rolledBack } };

@@ -1,5 +1,5 @@
 /**
- * What the contract tests of sandboxes talk to: the service at `CONTRACT_URL`, or one that is
+ * The service of the contract tests of sandboxes: the one at `CONTRACT_URL`, or one that is
  * started for them, once for all files that are loaded together. They see nothing but answers to requests, in sandboxes of their own.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * What the contract tests talk to: a service at `CONTRACT_URL`, or one made in this process.
+ * The service of the contract tests: one at `CONTRACT_URL`, or one made in this process.
  *
  * The tests see nothing but answers to requests. A service behind a URL has to run with its
  * default limits; `CONTRACT_TOKEN` is sent along when it is set.

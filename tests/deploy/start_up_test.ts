@@ -6,7 +6,7 @@ import { prepareCheckout } from "./checkout.ts";
 
 const TOKEN = "a-token-of-the-test";
 const CALLER = { headers: { authorization: `Bearer ${TOKEN}` } };
-/** What a platform gives a process to end. */
+/** The time that a platform gives a process to end. */
 const PLATFORM_MS = 5_000;
 const PROGRAMS = { javascript: "6 * 7", python: "6 * 7", perl: "6 * 7", ruby: "6 * 7" };
 

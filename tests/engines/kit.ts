@@ -1,5 +1,5 @@
 /**
- * What the conformance suite needs from a language: a way to make its engine, and programs for what
+ * The needs of the conformance suite from a language: a way to make its engine, and programs for what
  * every engine must do.
  */
 import type { Language } from "../../client/protocol/types.ts";

@@ -12,7 +12,7 @@ import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import { type LanguageLimits, limitsByLanguage } from "../../shared/limits.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 
-/** What an echo runtime reports about a request, as the value of the run. */
+/** An echo runtime's report about a request, as the value of the run. */
 export interface Echo {
   readonly tenant: string;
   readonly envVars: readonly (readonly [string, string])[];
@@ -60,7 +60,7 @@ export function echoRuntime(language: Language, options: EchoOptions = {}): Lang
   };
 }
 
-/** What an echo runtime's answer reports about its request. */
+/** The report of an echo runtime's answer about its request. */
 export async function echoOf(response: Response): Promise<Echo> {
   const result: ExecutionResult = await response.json();
   return JSON.parse(result.results[0]?.text ?? "null");

@@ -1,4 +1,4 @@
-/** What the listener's servers have in common, and what only those do that notice leavers. */
+/** The common behaviour of the listener's servers, and that of those which notice disconnects. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   abortsRequests,

@@ -1,5 +1,5 @@
 /**
- * What a gateway does with `Idempotency-Key` and `If-Match`, and with answers that were kept.
+ * A gateway's treatment of `Idempotency-Key`, `If-Match` and stored answers.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";

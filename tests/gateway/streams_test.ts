@@ -18,7 +18,7 @@ import { pause, until } from "../support/wait.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { runRequest, testGateway } from "./test_gateway.ts";
 
-/** What a run does between its beginning and its result. */
+/** The work of a run between its beginning and its result. */
 type Play = (listener: RunListener, signal: AbortSignal) => Promise<void> | void;
 
 const NEVER: Play = (_listener, signal) =>

@@ -29,7 +29,7 @@ export interface HostileCase {
 
 const LIMIT = "ExecutionLimitError";
 
-/** What is wrong with a result; empty when it is correct. */
+/** The faults of a result; empty when it is correct. */
 export function complaints(hostile: HostileCase, result: ExecutionResult): readonly string[] {
   const { error } = result;
   const found: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * What every answer must be like, whatever the request.
+ * The form of every answer, whatever the request.
  *
  * @module
  */

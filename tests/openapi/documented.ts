@@ -25,7 +25,7 @@ const DOCUMENT = "openapi";
 /** A document and what was seen of it. */
 export class DocumentedService {
   readonly document: Json;
-  /** What was answered: `METHOD path status code`, or without a code. */
+  /** The answers: `METHOD path status code`, or without a code. */
   readonly seen: Set<string> = new Set();
   readonly #ajv: Ajv2020;
 
@@ -136,7 +136,7 @@ export function codesOf(document: Json, { method, path }: ListedOperation, statu
   });
 }
 
-/** What is at a place of a document, or what that refers to. */
+/** The part of a document at a place, or the one that it refers to. */
 export function followed(document: Json, place: readonly string[]): Json {
   const found = objectAt(document, place);
   const reference = found["$ref"];
@@ -145,7 +145,7 @@ export function followed(document: Json, place: readonly string[]): Json {
     : found;
 }
 
-/** What is at a place of a value, if there is something. */
+/** The part of a value at a place, if there is one. */
 function valueAt(value: unknown, place: readonly string[]): unknown {
   let at = value;
   for (const name of place) {

@@ -14,7 +14,7 @@ const EXECUTE = `${SANDBOX}/execute`;
 const OF_SANDBOX = [EXECUTE, FILES, `${SANDBOX}/env`, `${SANDBOX}/contexts`];
 const OF_LANGUAGE = ["/execute/{language}", ...OF_SANDBOX];
 const ALL = ["/execute", ...OF_LANGUAGE];
-/** What the names in a path are filled in with. */
+/** The values of the names in a path. */
 type Parameters = { readonly [name: string]: string };
 
 const PARAMETERS: Parameters = { language: "python", id: "box" };
@@ -106,7 +106,7 @@ function fileScenarios(): readonly Scenario[] {
   ];
 }
 
-/** What an error says, whatever its numbers and its time. */
+/** The text of an error without its numbers and its time. */
 function said({ timestamp: _, ...error }: Json): string {
   return JSON.stringify(error).replaceAll(/\d+/g, "0");
 }

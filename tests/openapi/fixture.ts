@@ -20,7 +20,7 @@ export interface DocumentedGateway {
   readonly send: Send;
 }
 
-/** What may differ from the defaults. */
+/** Differences from the defaults. */
 export interface GatewayFixtureOptions {
   readonly gateway?: Partial<GatewayOptions>;
   readonly sandboxes?: ProcessOptions;

@@ -57,7 +57,7 @@ function unreachable(): GatewayFixtureOptions {
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** What goes wrong, and the requests for which it does. */
+/** A fault, and the requests for which it occurs. */
 interface Scenario {
   readonly parts: GatewayFixtureOptions;
   readonly init?: RequestInit;

@@ -25,7 +25,7 @@ export interface ReportCase {
   readonly interface: "stateless" | "context" | "e2b";
   readonly language: string;
   readonly steps: readonly Step[];
-  /** What each step has to give, by the paths of fields. */
+  /** The expected values of each step, by the paths of fields. */
   readonly expected: readonly Readonly<Record<string, unknown>>[];
 }
 

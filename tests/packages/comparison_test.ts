@@ -3,7 +3,7 @@ import { compareOrders } from "./comparison.ts";
 import { type OrderTaker, outcomesOf } from "./outcomes.ts";
 import type { Line, Order, Outcome } from "./suite.ts";
 
-/** What a fake interpreter does with a test; `stopped`: it ends there. */
+/** A fake interpreter's reaction to a test; `stopped`: it ends there. */
 type Acts = Readonly<Record<string, Outcome | ((order: Order) => Outcome)>>;
 
 const ORDER: Order = { files: ["/p/test_a.py", "/p/test_b.py"], options: [], fuel: 1 };

@@ -20,7 +20,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Packages under test, at exact versions. `numpy` is taken from the wheels at hand. */
 const PACKAGES = ["pydantic==2.14.3", "uharfbuzz==0.57.0", "arro3-core==0.9.1"];
 const NEEDS_NUMPY = ["contourpy==1.4.0"];
-/** What tests import. */
+/** The modules that tests import. */
 const TOOLS = [
   "pytest==9.2.0",
   "pytest-mock==3.17.0",

@@ -1,5 +1,5 @@
 /**
- * What the program of the task, its workers and the guest say to each other.
+ * Messages between the program of the task, its workers and the guest.
  *
  * @module
  */
@@ -10,7 +10,7 @@ export type Side = "here" | "stock";
 /** How a test ended. `stopped`: a limit or a crash ended the interpreter. */
 export type Outcome = "passed" | "failed" | "skipped" | "error" | "stopped";
 
-/** What a worker is asked to run. */
+/** The order of a worker. */
 export interface Order {
   /** Paths of files of tests, in the guest. */
   readonly files: readonly string[];

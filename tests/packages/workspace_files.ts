@@ -1,5 +1,5 @@
 /**
- * What the guest finds in `/workspace`, and the program that it runs.
+ * The files of the guest's `/workspace`, and the program that it runs.
  *
  * @module
  */

@@ -20,7 +20,7 @@ const LOOKS: Readonly<Record<string, VisitOptions>> = {
 };
 
 /**
- * What axe finds wrong: rule and element. Frames of guests have no script, so it cannot look into
+ * The findings of axe: rule and element. Frames of guests have no script, so it cannot look into
  * them.
  */
 async function violations(page: Page): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 // test: long
-/** What a guest writes runs no script in the page, reaches nothing, and stays where it is shown. */
+/** Output of a guest runs no script in the page, reaches nothing, and stays where it is shown. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { browserTest, ending, run } from "./browser.ts";

@@ -11,7 +11,7 @@ import { type Service, startService } from "../support/service.ts";
 const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
   .find(isFile);
 
-/** What a browser says of something that a policy has blocked. */
+/** A browser's message about something that a policy has blocked. */
 const BLOCKED =
   /Content Security Policy|sandbox|Blocked|Not allowed|Unsafe attempt|violates|attachShadow/i;
 
@@ -87,7 +87,7 @@ async function visited(
   }
 }
 
-/** What a page does that it must not do; grows while the page is open. */
+/** The forbidden acts of a page; grows while the page is open. */
 function watch(
   page: Page,
   url: string,

@@ -1,5 +1,5 @@
 /**
- * What guests may try against a page that shows what they write. `CANARY` is what a script would
+ * Attempts of guests against a page that shows their output. `CANARY` is what a script would
  * call; `out` is an address that nothing may reach.
  *
  * @module

@@ -9,7 +9,7 @@ function colourOf(element: ElementInPage): string {
   return element.ownerDocument.defaultView.getComputedStyle(element).color;
 }
 
-/** What {@link colourOf} needs of an element. */
+/** The part of an element that {@link colourOf} needs. */
 interface ElementInPage {
   readonly ownerDocument: {
     readonly defaultView: {

@@ -30,7 +30,7 @@ export interface ModelContext {
   readonly executions: number;
 }
 
-/** What a checkpoint keeps of a sandbox. */
+/** The part of a sandbox that is in a checkpoint. */
 export interface ModelState {
   readonly files: ReadonlyMap<string, string>;
   /** Names of variables. */
@@ -57,7 +57,10 @@ export interface Operation {
   readonly path: string;
   readonly body?: object;
   apply(model: Model): Model | undefined;
-  /** What it may leave when its process ends in the middle: a first run makes its context first. */
+  /**
+   * The states that it may leave when its process ends in the middle: a first run makes its context
+   * first.
+   */
   begin?(model: Model): Model | undefined;
 }
 

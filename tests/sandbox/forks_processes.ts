@@ -91,7 +91,7 @@ export async function assertEmptyAfterAll(
   assertEquals(left, [], what);
 }
 
-/** What is wrong with the store; engines have no parts here. */
+/** The faults of the store; engines have no parts here. */
 export async function assertTidy(kv: KvStore, what: string): Promise<void> {
   const wrong = (await wrongKeys(kv)).filter((text) =>
     !/^missing: \["(?:baseline|module)"/.test(text)

@@ -21,7 +21,7 @@ async function bytesOf(store: KvStore, tenant = "default"): Promise<number> {
   return countIn(await store.get(["sandbox_size", tenant, "bytes"]));
 }
 
-/** What the kept answers of all sandboxes count for: their bodies and 1 KiB each. */
+/** The counted size of the stored answers of all sandboxes: their bodies and 1 KiB each. */
 async function answerBytesOf(store: KvStore): Promise<number> {
   let bytes = 0;
   for await (const { key: [, , order], value } of store.list({ prefix: ["sandbox_answer"] })) {

@@ -1,5 +1,5 @@
 /**
- * What each call costs a store that is far away, in round trips (`tests/support/slow_store.ts`),
+ * The cost of each call of a store that is far away, in round trips (`tests/support/slow_store.ts`),
  * with JavaScript's own runtime. Callers wait for each of them: a higher bound makes a call slower by
  * one way to the store and back.
  */

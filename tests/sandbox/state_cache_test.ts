@@ -1,4 +1,4 @@
-/** What a process knows of sandboxes, and when it takes that for current. */
+/** A process's knowledge of sandboxes, and when it counts as current. */
 import { assertEquals } from "@std/assert";
 import { StateCache } from "../../sandbox/state_cache.ts";
 import { emptyRecord, type SandboxState } from "../../sandbox/root_record.ts";

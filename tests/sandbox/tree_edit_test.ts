@@ -67,7 +67,7 @@ Deno.test("tree edit: any edits give the results of a simple model", () => {
   }
 });
 
-/** What a run may leave that began with `base` and does not know later changes. */
+/** A possible outcome of a run that began with `base` and does not know later changes. */
 function randomDiff(base: Tree, random: () => number): WorkspaceDiff {
   const made = randomShape(random);
   const kept = [...base.directories()].filter(() => random() < 0.6);

@@ -26,7 +26,7 @@ const endless = (language: GuestLanguage) => ({
   [`FUEL_${language.toUpperCase()}`]: String(2 ** 50),
 });
 
-/** What is deleted: both by each process in one language; in the others one by each. */
+/** The deletions: both by each process in one language; in the others one by each. */
 function deletedFrom(language: GuestLanguage, itself: boolean): readonly ("context" | "sandbox")[] {
   const all = ["context", "sandbox"] as const;
   if (language === "javascript" || count(0, 1) === 1) return all;

@@ -20,7 +20,7 @@ const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
 /**
- * What must be the same: all of a result but how long it took and where it ran. A run that reached a
+ * The part of a result that must be the same: all but how long it took and where it ran. A run that reached a
  * limit shows nothing of what came after.
  */
 function repeatable({ code, logs, results, error, displays, usage }: ExecutionResult) {
@@ -39,7 +39,7 @@ function sandboxUrl(url: string, language: Language, name: string): string {
   return `${url}/languages/${language}/sandboxes/${name}`;
 }
 
-/** What the sandbox shows of the state: the memory's pages, and each file with its time. */
+/** The state as the sandbox shows it: the memory's pages, and each file with its time. */
 async function stateOf(url: string): Promise<unknown> {
   const info: SandboxInfo = await (await fetch(`${url}/`)).json();
   const snapshots = info.contexts.map(({ snapshot, cwd, executions }) => ({

@@ -1,5 +1,5 @@
 /**
- * What must never be in the log: code, values, output, names of files, tokens
+ * Data that must never be in the log: code, values, output, names of files, tokens
  * (docs/contract.md#environment-variables).
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";

@@ -8,7 +8,7 @@ import { LANGUAGES } from "../../shared/languages.ts";
 import { PROGRAMS } from "./programs.ts";
 import type { Tally } from "./tally.ts";
 
-/** What an answer says, as far as it is looked at. */
+/** The parts of an answer that are checked. */
 interface Answer {
   readonly results?: readonly { readonly text?: string; readonly json?: unknown }[];
   readonly logs?: { readonly stdout: readonly string[] };
@@ -18,7 +18,7 @@ interface Answer {
   readonly code?: string;
 }
 
-/** What a sandbox holds, as far as its client can know. */
+/** The contents of a sandbox, as far as its client can know. */
 interface Box {
   readonly name: string;
   readonly language: Language;

@@ -3,7 +3,7 @@
  */
 import type { Language } from "../../client/protocol/types.ts";
 
-/** What a soak does in one language. */
+/** The programs of a soak in one language. */
 export interface LanguagePrograms {
   /** Prints the variable `WORD`, and has the sum of some numbers as its value, as JSON. */
   stateless(numbers: readonly number[]): string;

@@ -1,5 +1,5 @@
 /**
- * What is counted during a soak: calls, errors by kind, wrong answers, memory.
+ * The counts of a soak: calls, errors by kind, wrong answers, memory.
  */
 
 /** Statuses and codes that kills, full queues and leaving callers may cause. */

@@ -17,7 +17,7 @@ export class Crashed extends Error {
   override readonly name = "Crashed";
 }
 
-/** What goes wrong at a step. `crash after`: KV performs the step, and nobody learns of it. */
+/** The fault of a step. `crash after`: KV performs the step, and nobody learns of it. */
 export type Fault = "crash before" | "crash after" | "locked" | "refused" | "broken";
 
 /** Which fault each step meets, if any; called once for each step. */

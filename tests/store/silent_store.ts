@@ -6,7 +6,7 @@
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
-/** What happens to operations that are not answered. */
+/** The fate of operations that are not answered. */
 export type Silence =
   /** They are not done. */
   | "never done"

@@ -38,7 +38,7 @@ export async function startIsolate(
   });
 }
 
-/** What ends a wait; undefined takes the isolate back. */
+/** The delivery that ends a wait; undefined takes the isolate back. */
 export type Script = (
   wait: ProgramWait,
   calls: ReadonlyMap<number, ProgramCall>,
@@ -68,7 +68,7 @@ export type CallEvent =
   | { readonly kind: "call"; readonly call: ProgramCall }
   | { readonly kind: "wait"; readonly wait: ProgramWait; readonly isRecorded: boolean };
 
-/** What an attempt did. */
+/** The outcome of an attempt. */
 export interface Attempt {
   readonly events: readonly CallEvent[];
   /** Deliveries, those of earlier attempts first. */

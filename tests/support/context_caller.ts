@@ -18,7 +18,7 @@ export interface CallInit {
   readonly signal?: AbortSignal;
 }
 
-/** What a run was answered. */
+/** The answer to a run. */
 export type RunAnswered =
   | { readonly ok: true; readonly status: 200; readonly result: ExecutionResult }
   | { readonly ok: false; readonly status: number; readonly error: ErrorResponse };

@@ -14,7 +14,7 @@ export type GuestLanguage = "javascript" | "python" | "perl" | "ruby";
 /** All of them. */
 export const GUEST_LANGUAGES: readonly GuestLanguage[] = ["javascript", "python", "perl", "ruby"];
 
-/** What a run says. */
+/** The report of a run. */
 export interface GuestReport {
   /** Length of the list, this run included. */
   readonly n: number;

@@ -100,7 +100,7 @@ function wiping(kv: KvStore, language: Language): RuntimeBinding {
   };
 }
 
-/** What is wrong with a store that nobody uses at the moment; empty when all is well. */
+/** The faults of a store that nobody uses at the moment; empty when there are none. */
 export async function wrongKeys(kv: KvStore): Promise<readonly string[]> {
   const entries = new Map<string, unknown>();
   for await (const { key, value } of kv.list({ prefix: [] })) entries.set(nameOf(key), value);
@@ -179,7 +179,7 @@ class Reachable {
     }
   }
 
-  /** What a sandbox or a checkpoint consists of. */
+  /** The parts of a sandbox or a checkpoint. */
   async #contents(
     address: { readonly tenant: string; readonly id: string },
     record: SandboxRecord,
@@ -271,7 +271,7 @@ class Reachable {
     }
   }
 
-  /** What a context runs on, and that it uses it. */
+  /** The engine of a context, and the record of its use. */
   #needPart(
     part: EnginePart,
     language: string,

@@ -9,7 +9,7 @@ import { KillBox } from "./kill_box.ts";
 import type { GuestLanguage } from "./kill_guests.ts";
 import { pause } from "./wait.ts";
 
-/** What a client needs of the world. */
+/** The dependencies of a client. */
 export interface LoadWorld {
   /** Where a service listens, or did a moment ago. */
   readonly url: () => string;
@@ -95,7 +95,7 @@ export function fileWriter(
   world: LoadWorld,
   counts: LoadCounts,
 ): LoadClient {
-  /** What may be there: the last answered write, and those after it whose answer was lost. */
+  /** The possible contents: the last answered write, and those after it whose answer was lost. */
   let possible: string[] = [""];
   const contentOf = (id: string) => id.repeat(id.endsWith("7") ? 150_000 : 10);
   return {

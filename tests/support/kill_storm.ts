@@ -13,7 +13,7 @@ import { KillableService, marksOfTree, type ProcessMark, survivors } from "./kil
 import { seeded } from "./random.ts";
 import { pause } from "./wait.ts";
 
-/** What a storm is made of. */
+/** The parts of a storm. */
 export interface KillStorm {
   readonly kills: number;
   readonly seed: number;

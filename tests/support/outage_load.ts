@@ -116,7 +116,7 @@ class Box {
   readonly #load: OutageLoad;
   readonly #sandbox: Sandbox;
   readonly #name: string;
-  /** What must be in the list of the context, in the order in which it was asked for. */
+  /** The required contents of the context's list, in the order of the requests. */
   readonly #runs = new Map<string, Fate>();
   readonly #files = new Map<string, Fate>();
   readonly #variables = new Map<string, Fate>();

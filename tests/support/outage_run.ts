@@ -13,7 +13,7 @@ import { seededBelow } from "./random.ts";
 import { TcpProxy } from "./tcp_proxy.ts";
 import { pause, until } from "./wait.ts";
 
-/** What is run. */
+/** The program of a run. */
 export interface OutageRun {
   readonly outages: number;
   readonly seed: number;

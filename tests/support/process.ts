@@ -29,7 +29,7 @@ export async function treeMemory(pid: number): Promise<number> {
 }
 
 /**
- * What a process and all below it have written to memory for themselves, in MiB. Unlike
+ * The private memory of a process and all below it, in MiB. Unlike
  * {@link treeMemory} it does not grow when other processes end that shared a program's pages.
  */
 export async function treeOwnMemory(pid: number): Promise<number> {

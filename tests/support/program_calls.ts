@@ -26,7 +26,7 @@ export class Failure {
 /** The caller of one run. */
 export interface Caller {
   readonly calls: ProgramCalls;
-  /** What the program asked, in order: `1 crm.find {"q":"x"}`, `input`, `sleep 500`. */
+  /** The program's requests, in order: `1 crm.find {"q":"x"}`, `input`, `sleep 500`. */
   readonly asked: readonly string[];
   /** The deliveries. */
   readonly delivered: readonly Delivery[];

@@ -44,7 +44,7 @@ function eventOf(block: string): RunEvent {
   return event;
 }
 
-/** What a whole stream says. */
+/** The contents of a whole stream. */
 export interface HeardStream {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];

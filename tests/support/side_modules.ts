@@ -7,7 +7,7 @@ import binaryen from "binaryen";
 import type { SideModule } from "../../wasm/linking/side_module.ts";
 import { leb, name, PREAMBLE, section } from "../wasm/metering/module_builder.ts";
 
-/** What the section `dylink.0` of a side module says. */
+/** The contents of the section `dylink.0` of a side module. */
 export interface DylinkSpec {
   /** @default {16} */
   readonly memoryBytes?: number;

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What became of a storm. */
+/** The outcome of a storm. */
 export interface Storm {
   /** Answered 200 with the value of its own program. */
   readonly right: number;

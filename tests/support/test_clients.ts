@@ -14,7 +14,7 @@ export const PYTHON = `${FOLDER}/venv/bin/python`;
 /** The folder with the packages of `tests/adapters/packages/package.json`, for `node`. */
 export const NODE_PACKAGES = FOLDER;
 
-/** What a test needs: one of the files that are there when it can run. */
+/** The need of a test: one of the files that are there when it can run. */
 const FILES = {
   "Python packages": PYTHON,
   "npm packages": `${FOLDER}/node_modules/.package-lock.json`,

@@ -35,7 +35,7 @@ function markOf(path: string): Mark | undefined {
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 
-/** What the tests of a file need: nothing, built engines, or a process. */
+/** The needs of the tests of a file: nothing, built engines, or a process. */
 type Needs = "nothing" | "engines" | "process";
 
 /** Test files that are loaded as one module. */

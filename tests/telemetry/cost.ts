@@ -1,5 +1,5 @@
 /**
- * What telemetry costs: services that export all, a share of the traces, measurements alone, and
+ * The cost of telemetry: services that export all, a share of the traces, measurements alone, and
  * nothing, are asked the same in turns, one call after the other and eight at once. Prints the
  * time of a call at each in relation to that at the one that exports nothing, round by round, as
  * the median, and the processor time that all threads of the service's own process take for it.
@@ -32,7 +32,7 @@ const FILES: readonly Call[] = [
   { op: "read", path: "note.txt" },
 ].map((body) => ["/languages/python/sandboxes/b/files", body]);
 
-/** What is measured: calls that are made one after the other, each a path and a body for it. */
+/** The measured work: calls that are made one after the other, each a path and a body for it. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   "JavaScript, stateless": STATELESS.slice(0, 1),
   "Python, stateless": STATELESS.slice(1, 2),
@@ -89,7 +89,9 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** What a call took in one round: milliseconds, and microseconds of the service's processor time. */
+/**
+ * The cost of a call in one round: milliseconds, and microseconds of the service's processor time.
+ */
 interface Round {
   readonly time: number;
   readonly processor: number;

@@ -5,7 +5,7 @@ import { type ReceivedSpan, startReceiver } from "./receiver.ts";
 
 const BOX = "/languages/javascript/sandboxes/box/execute";
 
-/** What a run consists of, by the path of its request. */
+/** The spans of a run, by the path of its request. */
 const STEPS: readonly (readonly [path: string, steps: readonly string[]])[] = [
   ["/execute", ["admit", "lease", "reset", "run"]],
   [BOX, ["turn", "admit", "lease", "restore", "run", "capture", "commit"]],

@@ -7,7 +7,7 @@
 import nodeAssert from "node:assert";
 import { inspect } from "node:util";
 
-/** What every assertion throws. */
+/** The error of every assertion. */
 export class AssertionError extends Error {
   override name = "AssertionError";
 }

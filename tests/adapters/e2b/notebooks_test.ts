@@ -14,7 +14,7 @@ async function sandbox(service: Service): Promise<string> {
   return (await answer.json()).sandboxID;
 }
 
-/** What a run prints and its value; an error in place of the value. */
+/** The output of a run and its value; an error in place of the value. */
 async function run(service: Service, id: string, code: string, language = "python") {
   const answer = await fetch(`${service.url}/e2b/execute`, {
     method: "POST",

@@ -78,7 +78,7 @@ const WITHOUT_FIXTURES: Readonly<Record<string, Failed>> = {
 /** How many scenarios there are. */
 const SCENARIOS: Readonly<Record<string, number>> = { "2026-07-28": 40, "2025-11-25": 33 };
 
-/** What the mount does otherwise than the suite wants, on purpose. */
+/** Intended differences of the mount from the suite. */
 const ON_PURPOSE: Readonly<Record<string, Failed>> = {
   "2026-07-28": {
     "server-stateless": [

@@ -138,7 +138,7 @@ Deno.test("mcp output: the last ten files stay, and contexts with as many runs h
   });
 });
 
-/** What a program can put in the way, and the error code that the text then names. */
+/** Obstacles that a program can make, and the error code that the text then names. */
 const OBSTACLES: readonly (readonly [name: string, code: string, refusal: string])[] = [
   ["a file in place of the directory", "open('/workspace/.belljar', 'w').close()", "NOT_DIRECTORY"],
   [

@@ -222,7 +222,7 @@ async function toldLines(service: Service): Promise<void> {
   }
 }
 
-/** What holds of one service. */
+/** The assertions about one service. */
 const HOLDS: Readonly<Record<string, (service: Service) => Promise<void>>> = {
   "a kept state is gone back to": goneBackTo,
   "every tool with good and bad input, in the new and an earlier revision": everyTool,

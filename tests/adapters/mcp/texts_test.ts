@@ -1,4 +1,4 @@
-/** What the tools of MCP make of outputs, files and displays, without a service. */
+/** The texts of MCP's tools for outputs, files and displays, without a service. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { partOf } from "../../../adapters/mcp/file_part.ts";
 import { LineProgress } from "../../../adapters/mcp/line_progress.ts";

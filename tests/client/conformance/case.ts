@@ -1,4 +1,4 @@
-/** What a case of the conformance suite is. Cases use nothing of Deno, so they run in Node too. */
+/** A case of the conformance suite. Cases use nothing of Deno, so they run in Node too. */
 import {
   getSandbox,
   type RuntimeBindings,

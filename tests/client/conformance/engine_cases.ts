@@ -1,4 +1,4 @@
-/** What only a service with real engines can show, through the client. */
+/** Cases that need a service with real engines, through the client. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { runCode, SandboxError } from "../../../client/mod.ts";
 import { type Binding, type ConformanceCase, inSandbox } from "./case.ts";

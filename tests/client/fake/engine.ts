@@ -1,5 +1,5 @@
 /**
- * What the fake service runs programs with: a `node:vm` context. Programs of the conformance
+ * The engine of the fake service: a `node:vm` context. Programs of the conformance
  * suite that are sent to another language than JavaScript mean the same in all of them.
  */
 import vm from "node:vm";
@@ -19,7 +19,7 @@ export interface EngineOutcome {
   readonly error?: ExecutionError;
 }
 
-/** What a run is given besides its code. */
+/** Arguments of a run besides its code. */
 export interface EngineInput {
   readonly env: ReadonlyMap<string, string>;
   readonly stdin: string;

@@ -32,7 +32,7 @@ export function fakeRuntime(language: Language, contexts: boolean): FakeRuntime 
   };
 }
 
-/** What a run is given besides its code. */
+/** Arguments of a run besides its code. */
 export interface RunInput extends EngineInput {
   readonly fuelLimit: number;
 }

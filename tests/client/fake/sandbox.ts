@@ -32,7 +32,7 @@ interface Context {
   executions: number;
 }
 
-/** What a fake sandbox finds bindings in; anything may be there. */
+/** The environment in which a fake sandbox finds bindings; anything may be there. */
 export type FakeBindings = ReadonlyMap<string, unknown>;
 
 /** The state of one sandbox. */
@@ -182,7 +182,7 @@ export class FakeSandbox {
   }
 }
 
-/** What `GET /` shows of a sandbox that does not exist. */
+/** The answer of `GET /` for a sandbox that does not exist. */
 export function emptyInfo(id: string): JsonValue {
   const workspace = { files: 0, bytes: 0 };
   const dates = { createdAt: null, lastUsed: null, expiresAt: null };

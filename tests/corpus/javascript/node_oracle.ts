@@ -9,7 +9,7 @@ import { ENVIRONMENT, type Program } from "./programs.ts";
 /** Versions of Node whose behaviour is recorded. */
 const NODE_VERSION = /^v20\./;
 /**
- * What Node says of an error nobody caught: where, the source line, the error, its version.
+ * Node's message about an error that nobody caught: where, the source line, the error, its version.
  * In front of the place is an empty line, unless it is in Node itself.
  */
 const UNCAUGHT =

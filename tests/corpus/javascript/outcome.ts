@@ -1,10 +1,10 @@
 /**
- * What a program did, as it is recorded: lines of text, one file per program.
+ * The recorded outcome of a program: lines of text, one file per program.
  *
  * @module
  */
 
-/** What a program wrote and how it ended. Stack frames are left out of all texts. */
+/** The output and the end of a program. Stack frames are left out of all texts. */
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;

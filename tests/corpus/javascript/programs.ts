@@ -23,7 +23,7 @@ export const ENVIRONMENT: ReadonlyMap<string, string> = new Map([
 ]);
 
 const FILES = readArchive("javascript");
-/** What the name of a recording has besides the name of its program. */
+/** The ending of a recording's name, after the name of its program. */
 const RECORDING = ".txt";
 
 /** Every program, by name. */

@@ -7,7 +7,7 @@
  */
 import { readArchive, writeArchive } from "../archive.ts";
 
-/** What a program prints. */
+/** The output of a program. */
 async function record(source: string): Promise<string> {
   const directory = await Deno.makeTempDir();
   try {

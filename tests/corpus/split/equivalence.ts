@@ -15,7 +15,7 @@ function withoutPlaces(text: string): string {
   return text.replaceAll(PLACES, "main.js:$1").replaceAll(ADDRESSES, "0x");
 }
 
-/** What is different; undefined when nothing is. */
+/** The difference; undefined when there is none. */
 export function difference(
   whole: ExecutionResult,
   pieces: readonly ExecutionResult[],

@@ -21,7 +21,7 @@ const STRICT = "'use strict';";
 const PENDING = "pending work";
 /** Stands for `async` among names. */
 const ASYNC = "async function";
-/** What leaves work for later, or changes what is the run's own. */
+/** Statements that leave work for later, or change the run's own state. */
 const LASTING = new Map([
   ...["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick", "then", "Promise"]
     .map((name) => [name, PENDING] as const),
@@ -34,7 +34,7 @@ const LASTING = new Map([
   [ASYNC, PENDING],
 ]);
 
-/** What is known of a statement. */
+/** Facts about a statement. */
 interface Facts {
   /** Every name that it may use when it runs, those of properties too. */
   readonly names: ReadonlySet<string>;

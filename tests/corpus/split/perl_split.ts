@@ -13,7 +13,7 @@ const SPLITTER = Deno.readTextFileSync(new URL("./perl_split.pl", import.meta.ur
 /** A statement that ends with its block. */
 const BLOCK =
   /^\s*(?:(?:my\s+)?sub\s+\w|if\b|unless\b|while\b|until\b|for\b|foreach\b|package\s+[\w:]+\s*\{|BEGIN\b|\{|\w+:\s*(?:for|while|\{))/;
-/** What goes on with the statement before it. */
+/** A continuation of the statement before it. */
 const GOES_ON = /^\s*(?:else|elsif|continue|catch|finally)\b/;
 /** Brings subroutines that are lexical, and so end with their file. */
 const LEXICAL_IMPORT = /^\s*(use\s+builtin\b[^;]*;)/;

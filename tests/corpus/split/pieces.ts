@@ -1,5 +1,5 @@
 /**
- * What a program is cut into, and where it must not be cut.
+ * The pieces of a program, and the places where it must not be cut.
  *
  * @module
  */

@@ -117,7 +117,7 @@ async function* runPieces(
   await context.delete(url());
 }
 
-/** What differs, as a message; empty when nothing does. */
+/** The difference as a message; empty when there is none. */
 async function compare(
   url: string,
   language: ContextLanguage,
@@ -221,7 +221,7 @@ interface Half {
   readonly language: ContextLanguage;
   readonly program: CutProgram;
   readonly results: ExecutionResult[];
-  /** What is left to run. */
+  /** The pieces that are left to run. */
   readonly rest: AsyncGenerator<ExecutionResult>;
   /** Tells it where the service is. */
   readonly move: (url: string) => void;

@@ -30,7 +30,7 @@ const DIFFERENT = new Map([
 interface Case {
   readonly name: string;
   readonly code: string;
-  /** What it imports, as the command takes it. */
+  /** Its imports, as the command takes them. */
   readonly requests: readonly string[];
 }
 

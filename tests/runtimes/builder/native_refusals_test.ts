@@ -40,7 +40,7 @@ const SLY = `sly-1.0-${NATIVE}.whl`;
 const NOBODY = "which neither the interpreter nor a library of its wheel exports";
 const WHOLE = sideModule("fast.so", FINE).bytes;
 
-/** What is in the folder, and the line that tells it. A `*` stands for V8's or Python's words. */
+/** The contents of the folder, and the line about them. A `*` stands for V8's or Python's words. */
 const CASES: readonly (readonly [
   what: string,
   wheels: Readonly<Record<string, Uint8Array>>,

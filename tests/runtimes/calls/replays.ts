@@ -91,7 +91,7 @@ function deliveryOf(
   }
 }
 
-/** What must be the same. */
+/** The parts that must be the same. */
 async function summaryOf({ run, stdout, stderr, result }: Attempt) {
   const head = run.answer?.head;
   const { context } = head ?? {};
@@ -115,7 +115,7 @@ function bare(events: readonly CallEvent[]): readonly unknown[] {
   return events.map((event) => event.kind === "call" ? event.call : event.wait);
 }
 
-/** What a check did. */
+/** The result of a check. */
 export interface ReplayCounts {
   readonly calls: number;
   readonly interruptions: number;

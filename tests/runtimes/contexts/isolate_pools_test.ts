@@ -13,7 +13,7 @@ const CALLER = { tenant: "a" };
 const NOBODY = () => false;
 
 interface BenchOptions {
-  /** What becomes of the start of a process. */
+  /** The outcome of the start of a process. */
   readonly starting?: () => Promise<void>;
   /** Engines that have no record. */
   readonly missing?: readonly string[];

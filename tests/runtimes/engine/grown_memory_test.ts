@@ -75,7 +75,7 @@ null = File.open("/dev/null", "w").tap { |file| file.sync = true }
   },
 };
 
-/** What a run tells: its ending, fuel and memory. */
+/** The report of a run: its ending, fuel and memory. */
 function told(bench: EngineBench, code: string) {
   bench.engine.reset();
   const { ending, fuelConsumed, memoryBytes } = runOn(bench.engine, { code, limits: WIDE_LIMITS });

@@ -1,4 +1,4 @@
-/** What operations count as work, which guests pay for. */
+/** The work of operations, for which guests pay. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import type { GuestFileSystem } from "../../../runtimes/files/guest_file_system.ts";

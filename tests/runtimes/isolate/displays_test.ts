@@ -1,4 +1,4 @@
-/** What becomes of the lines that a run writes to `/dev/display`. */
+/** The handling of lines that a run writes to `/dev/display`. */
 import { assertEquals } from "@std/assert";
 import { DISPLAYS } from "../../../runtimes/files/devices.ts";
 import { limitOutput } from "../../../runtimes/isolate/output.ts";

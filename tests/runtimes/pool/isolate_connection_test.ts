@@ -4,7 +4,7 @@ import { ProtocolError } from "../../../shared/message.ts";
 
 const LIMIT = 1_000_000;
 
-/** What a peer sends: separate pieces; it closes the connection after the last. */
+/** The answer of a peer: separate pieces; it closes the connection after the last. */
 type Script = readonly (string | Uint8Array)[];
 
 /** A peer that answers any request by its script. */

@@ -1,4 +1,7 @@
-/** What no linked module may have. Each refusal names the wheel, the file and what is wrong. */
+/**
+ * Contents that no linked module may have. Each refusal names the wheel, the file and what is
+ * wrong.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { link } from "../../../wasm/linking/link.ts";
 import type { SideModule } from "../../../wasm/linking/side_module.ts";

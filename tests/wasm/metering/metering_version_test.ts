@@ -61,7 +61,7 @@ const SETTINGS: readonly MeterOptions[] = [
   { ownSize: true, maximumPages: 50 },
 ];
 
-/** What the metering of {@link METERING_VERSION} writes. */
+/** The output of the metering of {@link METERING_VERSION}. */
 const WRITTEN = "85616880e4f98b7e17d5de6e2908782f0d0b59cfe3137cdcbc57591371e781f5";
 
 Deno.test("metering version: the version changes with the bytes that the metering writes", () => {

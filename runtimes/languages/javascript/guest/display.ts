@@ -110,7 +110,7 @@ function imageType(value: unknown): string | undefined {
   return starts(JPEG) ? JPEG.type : undefined;
 }
 
-/** What shows values. */
+/** The functions that show values. */
 export interface Displays {
   /** The global function: shows a value. Returns a promise when its method does. */
   display(value: unknown): unknown;

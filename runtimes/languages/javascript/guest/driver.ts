@@ -26,7 +26,7 @@ import { formOf, mapResult } from "./result.ts";
 import { beginScript } from "./script_name.ts";
 import { prepareStackTrace } from "./stack_trace.ts";
 
-/** What the host calls. */
+/** The functions that the host calls. */
 export interface Driver {
   /**
    * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`,

@@ -47,7 +47,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
  */
 export type RunKind = "process" | "run" | "input";
 
-/** What the caller of a run declared, as JSON. */
+/** The declarations of the caller of a run, as JSON. */
 function declaredText({ head: { tools, interactive } }: ProgramCalls): string {
   return JSON.stringify({ tools: tools ?? null, interactive });
 }

@@ -14,7 +14,7 @@ import { isWithin } from "../../../../runtimes/builder/wheels/versions.ts";
 import { count } from "../../../support/counts.ts";
 import { printedSeed, seededBelow } from "../../../support/random.ts";
 
-/** What each version of each package needs; the first version is the newest. */
+/** The needs of each version of each package; the first version is the newest. */
 type World = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 const NAMES = ["a", "b", "c", "d", "e"];

@@ -1,4 +1,4 @@
-/** What holds for contexts in every engine: one suite, with programs for each language. */
+/** The behaviour of contexts in every engine: one suite, with programs for each language. */
 import { Buffer } from "node:buffer";
 import {
   assert,
@@ -115,7 +115,7 @@ export function testContexts(language: ContextLanguage, words: ContextPrograms):
 
 type Test = (name: string, body: (bench: EngineBench) => Promise<void> | void) => void;
 
-/** What the programs of a message give in a process of its own; see `restore_program.ts`. */
+/** The results of the programs of a message in a process of its own; see `restore_program.ts`. */
 export async function inAnotherProcess(language: string, message: Uint8Array): Promise<unknown> {
   const path = await Deno.makeTempFile();
   try {

@@ -32,7 +32,7 @@ const DEFINE = {
   javascript: "var kept = 0",
   ruby: "$kept = 0",
 };
-/** What is left to read, and nothing else. */
+/** The rest of the input, and nothing else. */
 const REST = {
   python: "import sys\nsys.stdin.read()",
   perl: "join '', <STDIN>",

@@ -1,4 +1,4 @@
-/** What the image of the JavaScript engine contains, and what it does not. */
+/** The contents of the image of the JavaScript engine. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { CHUNK_HEAD_BYTES } from "../../../../runtimes/engine/heap_chunks.ts";
 import { decodeImage } from "../../../../runtimes/engine/image.ts";

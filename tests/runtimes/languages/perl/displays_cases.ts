@@ -1,9 +1,9 @@
-/** What a program shows besides text and values: `Belljar::display`. */
+/** Displays of a program besides text and values: `Belljar::display`. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Display } from "../../../../client/protocol/types.ts";
 import { brief, next, perl, type Ran, run } from "./perl.ts";
 
-/** What a run showed. */
+/** The displays of a run. */
 function shown({ displays }: Pick<Ran, "displays">): readonly Display[] {
   return displays.map((json) => JSON.parse(json));
 }

@@ -2,7 +2,7 @@
 import { readArchive } from "../../../corpus/archive.ts";
 import type { Ran } from "./support.ts";
 
-/** What a shell shows for a program. */
+/** The output of a shell for a program. */
 export interface Shown {
   readonly stdout: string;
   readonly stderr: string;
@@ -44,7 +44,7 @@ export function comparable(shown: Shown): Shown {
   return { ...shown, stderr };
 }
 
-/** What a shell would have shown for a run. */
+/** The output of a shell for a run. */
 export function asProcess({ ending, stdout, stderr }: Ran): Shown {
   if (ending.kind === "error" && ending.error.name === "SystemExit") {
     return { stdout, stderr, status: Number(ending.error.message.split(" ").at(-1)) };

@@ -1,6 +1,6 @@
 // test: long
 /**
- * What packages for data work show by themselves: frames, series, figures and charts. Takes the wheels
+ * Displays of packages for data work: frames, series, figures and charts. Takes the wheels
  * of `TEST_WHEELS`.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";

@@ -1,5 +1,5 @@
 /**
- * What Python programs display, for tests.
+ * Displays of Python programs, for tests.
  */
 import type { Display } from "../../../../client/protocol/types.ts";
 import type { Ending } from "../../../../runtimes/engine/engine.ts";
@@ -29,7 +29,7 @@ export async function displaysOf(code: string, options: RunOptions = {}): Promis
   return displayIn(await pristineEngine(), code, options);
 }
 
-/** What a program displays that does not fail. */
+/** The displays of a program that does not fail. */
 export async function shownBy(code: string): Promise<readonly Display[]> {
   const { displays, ending } = await displaysOf(code);
   if (ending.kind === "none" || ending.kind === "text" || ending.kind === "json") return displays;

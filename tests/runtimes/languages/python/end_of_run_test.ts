@@ -1,5 +1,5 @@
 /**
- * What the driver does when a program ends: files are closed. And its own frames, which no
+ * The driver's work when a program ends: files are closed. And its own frames, which no
  * printed stack shows.
  */
 import { assertEquals } from "@std/assert";

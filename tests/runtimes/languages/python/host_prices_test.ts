@@ -1,5 +1,5 @@
 /**
- * What Python pays for the work that its calls cause in the host: per byte, part, buffer, entry and
+ * The price of the work that Python's calls cause in the host: per byte, part, buffer, entry and
  * frame. Only lower bounds of prices are asserted, because prices follow measurements.
  */
 import { assert, assertEquals } from "@std/assert";

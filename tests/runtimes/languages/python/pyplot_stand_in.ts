@@ -1,4 +1,4 @@
-/** What behaves like matplotlib, for tests: a package whose images tell what was drawn. */
+/** A stand-in for matplotlib, for tests: a package whose images tell what was drawn. */
 
 const PACKAGE = `
 import os

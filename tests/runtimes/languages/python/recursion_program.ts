@@ -6,7 +6,7 @@ import { run } from "./support.ts";
 
 const UNBOUNDED = "import sys\nsys.setrecursionlimit(10**9)\n";
 
-/** What must raise RecursionError, with a traceback, in the guest. */
+/** Programs that must raise RecursionError, with a traceback, in the guest. */
 export const RAISING: Readonly<Record<string, string>> = {
   calls: "def f(n): return f(n + 1)\nf(0)",
   repr: "a = []\nfor i in range(100000): a = [a]\nrepr(a)",

@@ -1,4 +1,4 @@
-/** What a Ruby program has written, but not flushed, when it ends. */
+/** Output that a Ruby program has written, but not flushed, when it ends. */
 import { assertEquals } from "@std/assert";
 import { run } from "./ruby.ts";
 

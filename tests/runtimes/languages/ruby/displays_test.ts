@@ -1,9 +1,9 @@
-/** What a program shows besides text and values: `display_data`, and methods of its last value. */
+/** Displays of a program besides text and values: `display_data`, and methods of its last value. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Display } from "../../../../client/protocol/types.ts";
 import { errorOf, type Ran, run, shortEnding } from "./ruby.ts";
 
-/** What a run showed. */
+/** The displays of a run. */
 function shown({ displays }: Pick<Ran, "displays">): readonly Display[] {
   return displays.map((json) => JSON.parse(json));
 }

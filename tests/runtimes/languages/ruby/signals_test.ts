@@ -45,7 +45,7 @@ const ERRORS: readonly (readonly [code: string, name: string])[] = [
   ["Process.kill(:TERM, $$)", "SignalException"],
 ];
 
-/** What does not exist here, and the reason. */
+/** Functions that do not exist here, and the reason. */
 const ABSENT: readonly (readonly [code: string, message: RegExp])[] = [
   ["Thread.new { }", /^Thread\.new: threads are not available here; .*Fiber/],
   ["Thread.start { }", /^Thread\.start: threads are not available here/],

@@ -1,5 +1,5 @@
 /**
- * What the `Intl` classes that guests see have in common.
+ * The common part of the `Intl` classes that guests see.
  *
  * @module
  */

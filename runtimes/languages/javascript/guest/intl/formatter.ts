@@ -1,5 +1,5 @@
 /**
- * What every `Intl` constructor does: it reads locales and options, has the host check them, and
+ * The work of every `Intl` constructor: it reads locales and options, has the host check them, and
  * keeps them for its methods' requests.
  *
  * @module

@@ -21,7 +21,7 @@ import { MODULE_PARAMETERS } from "../../host/loader_names.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import type { PreparedFile } from "./prepared_file.ts";
 
-/** What a module's code calls: the loader for the file `path`. */
+/** The function that a module's code calls: the loader for the file `path`. */
 export interface ModuleScope {
   readonly path: string;
   readonly directory: string;

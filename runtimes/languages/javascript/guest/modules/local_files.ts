@@ -17,7 +17,7 @@ import { ModuleRecords } from "./module_records.ts";
 import { type Condition, findPackage, isBundledModule, isOperators } from "./packages.ts";
 import type { PreparedFile, PrepareFile } from "./prepared_file.ts";
 
-/** What modules need of the file system. Paths are absolute. */
+/** The part of the file system that modules need. Paths are absolute. */
 export interface LocalFiles {
   /** The text of a file; undefined when there is no such file. */
   read(path: string): string | undefined;
@@ -33,7 +33,7 @@ export interface LocalFiles {
 export interface FileScopes {
   /** Makes the `require` for a file. */
   require(from: string, main: unknown): unknown;
-  /** What a module imports with. */
+  /** The function by which a module imports. */
   module(path: string, directory: string): ModuleScope;
   readonly compile: CompileFunction;
 }

@@ -9,7 +9,7 @@
 /** Whether a package is loaded by `require` or by `import`. */
 export type Condition = "import" | "require";
 
-/** What finding a package needs. Paths are absolute. */
+/** The part of the file system that the search for a package needs. Paths are absolute. */
 export interface PackageFiles {
   /** The text of a file; undefined when there is no such file. */
   read(path: string): string | undefined;

@@ -1,5 +1,5 @@
 /**
- * What `assert.throws` and `assert.rejects` expect of an error.
+ * The expectations of an error of `assert.throws` and `assert.rejects`.
  *
  * @module
  */

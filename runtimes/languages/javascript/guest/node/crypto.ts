@@ -29,7 +29,7 @@ type Callback = (error: unknown, result?: unknown) => void;
 
 const BYTES_TO_FILL = "an instance of ArrayBuffer or ArrayBufferView";
 
-/** What the module needs of the environment. */
+/** The part of the environment that the module needs. */
 export interface CryptoDependencies {
   readonly randomBytes: RandomBytes;
   readonly webcrypto: Crypto;

@@ -89,7 +89,7 @@ function bytesFor(wanted: Wanted, isEncrypting: boolean): CipherBytes {
   return wanted.mode === "ctr" ? new CounterBytes(parts) : new BlockBytes(parts);
 }
 
-/** What both directions have in common. */
+/** The common part of both directions. */
 class CipherBase {
   readonly #bytes: CipherBytes;
   #decoder: StringDecoder | undefined;

@@ -44,7 +44,7 @@ export type ChangeDirectory = (path: string) => string;
 
 /** The process, and the driver's functions for it. */
 export interface Process {
-  /** What guests see. */
+  /** The facts that guests see. */
   readonly process: Emitter & object;
   readonly warn: WarnFunction;
   /** The console's ways to the output streams. */

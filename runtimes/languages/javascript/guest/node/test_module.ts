@@ -16,7 +16,7 @@ import {
   type TestOptions,
 } from "./test_tree.ts";
 
-/** What the module needs of the environment. */
+/** The part of the environment that the module needs. */
 export interface TestDependencies {
   write(text: string): void;
   /** Sets a function that runs once, when the program has nothing left to do. */

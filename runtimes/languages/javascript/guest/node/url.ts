@@ -9,7 +9,7 @@ import { URL } from "../web/url.ts";
 import { URLSearchParams } from "../web/url_search_params.ts";
 import { formatUrl, parseUrl, Url } from "./url_legacy.ts";
 
-/** What the module needs of the environment. */
+/** The part of the environment that the module needs. */
 export interface UrlDependencies {
   /** The working directory: an absolute path without a trailing slash. */
   cwd(): string;

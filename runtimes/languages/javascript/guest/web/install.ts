@@ -43,7 +43,7 @@ import {
   SubtleCrypto,
 } from "./web_crypto.ts";
 
-/** What other parts of the environment need from this one. */
+/** Exports for other parts of the environment. */
 export interface WebApis {
   /** Random bytes of the host, any number of them. */
   readonly randomBytes: RandomBytes;

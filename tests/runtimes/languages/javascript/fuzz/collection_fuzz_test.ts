@@ -23,7 +23,7 @@ function told(promise: string): string {
   return `${promise}.then((v) => out = JSON.stringify(v), (e) => out = '"' + e + '"')`;
 }
 
-/** What a promised value is in the engine and in Node. */
+/** A promised value in the engine and in Node. */
 async function both(engine: () => BareEngine, promise: string) {
   const inNode = outputInNode(
     `${IN_NODE}${FUNCTIONS}${told(promise)}.then(() => console.log(out));`,

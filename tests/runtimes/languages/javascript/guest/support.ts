@@ -121,7 +121,7 @@ async function findNode(): Promise<boolean> {
 /** Whether the version of Node for comparison is installed. */
 export const hasNode: boolean = await findNode();
 
-/** What a program prints in Node; its process number is 1. */
+/** The output of a program in Node; its process number is 1. */
 export async function runNode(code: string): Promise<{ stdout: string; stderr: string }> {
   const directory = await Deno.makeTempDir();
   const file = `${directory}/main.js`;

@@ -1,4 +1,4 @@
-/** What `util.inspect`, and therefore `console.log`, shows for web objects and buffers. */
+/** Web objects and buffers as `util.inspect`, and therefore `console.log`, shows them. */
 export const INSPECT_CASES: readonly string[] = [
   "new URL('http://a:b@c.d:81/e?f=1#g')",
   "[new URL('http://a/')]",

@@ -1,10 +1,10 @@
 /**
- * What `fs` needs of the rest of the guest's environment.
+ * Dependencies of `fs` on the rest of the guest's environment.
  *
  * @module
  */
 
-/** What `fs` takes from the rest of the guest's environment. */
+/** The parts of the guest's environment that `fs` uses. */
 export interface FsDependencies {
   /** `process.cwd()`: absolute, without a trailing slash. */
   cwd(): string;

@@ -58,7 +58,7 @@ function addQuestions<Self>(prototype: Self, answer: (self: Self, asked: Asked) 
   }
 }
 
-/** What `Stats` and `BigIntStats` share. */
+/** The common part of `Stats` and `BigIntStats`. */
 abstract class FileType {
   abstract readonly mode: Numeric;
 
