@@ -1,69 +1,21 @@
 /** E2B's protocol by plain requests, against a real service. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Service, startService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { pause, until } from "../../support/wait.ts";
-
-const LANGUAGES = "javascript,python";
-const TOKENS = "a:e2b_aa,b:e2b_bb";
-
-interface Sent {
-  readonly key?: string;
-  readonly headers?: { readonly [name: string]: string };
-  readonly json?: unknown;
-  readonly body?: BodyInit;
-}
-
-/** Sends a request with the headers of the SDKs; gives status, headers and parsed body. */
-async function send(service: Service, line: string, { key = "e2b_aa", ...sent }: Sent = {}) {
-  const [method = "", path = ""] = line.split(" ");
-  const answer = await fetch(`${service.url}/e2b${path}`, {
-    method,
-    headers: {
-      "x-api-key": key,
-      ...(sent.json === undefined ? {} : { "content-type": "application/json" }),
-      ...sent.headers,
-    },
-    ...(sent.json === undefined ? {} : { body: JSON.stringify(sent.json) }),
-    ...(sent.body === undefined ? {} : { body: sent.body }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text };
-}
-
-function parsed({ text }: { readonly text: string }) {
-  return JSON.parse(text);
-}
-
-async function create(service: Service, json: unknown = {}, sent: Sent = {}): Promise<string> {
-  const answer = await send(service, "POST /v2/sandboxes", { ...sent, json });
-  assertEquals(answer.status, 201, answer.text);
-  return parsed(answer).sandboxID;
-}
-
-function inside(sandbox: string): { readonly [name: string]: string } {
-  return { "e2b-sandbox-id": sandbox };
-}
-
-/** Runs code and gives the events of the answer. */
-async function run(
-  service: Service,
-  sandbox: string,
-  fields: { readonly [name: string]: unknown },
-) {
-  const answer = await send(service, "POST /execute", { headers: inside(sandbox), json: fields });
-  assertEquals(answer.status, 200, answer.text);
-  return answer.text.trimEnd().split("\n").map((line) => JSON.parse(line));
-}
-
-/** The text of the value of the last expression. */
-async function valueOf(
-  service: Service,
-  sandbox: string,
-  fields: { readonly [name: string]: unknown },
-) {
-  const events = await run(service, sandbox, fields);
-  return events.find(({ is_main_result }) => is_main_result)?.text;
-}
+import {
+  create,
+  inside,
+  LANGUAGES,
+  newKey,
+  newTenant,
+  parsed,
+  run,
+  send,
+  type Sent,
+  TOKENS,
+  UNKNOWN_KEY,
+  valueOf,
+} from "./requests.ts";
 
 const REFUSALS: readonly (readonly [line: string, sent: Sent, status: number, text: string])[] = [
   ["POST /v2/sandboxes", { json: { timeout: "soon" } }, 400, "timeout"],
@@ -73,7 +25,7 @@ const REFUSALS: readonly (readonly [line: string, sent: Sent, status: number, te
   ["POST /v2/sandboxes", { json: { metadata: { a: "x".repeat(5_000) } } }, 400, "metadata"],
   ["POST /v2/sandboxes", { json: { envVars: { "a=b": "1" } } }, 400, "a=b"],
   ["POST /v2/sandboxes", { body: "{" }, 400, "JSON"],
-  ["POST /v2/sandboxes", { json: {}, key: "e2b_cc" }, 401, "token"],
+  ["POST /v2/sandboxes", { json: {}, key: UNKNOWN_KEY }, 401, "token"],
   ["GET /sandboxes/nothing", {}, 404, "nothing"],
   ["DELETE /sandboxes/nothing", {}, 404, "nothing"],
   ["POST /sandboxes/nothing/timeout", { json: { timeout: 1 } }, 404, "nothing"],
@@ -88,12 +40,12 @@ const REFUSALS: readonly (readonly [line: string, sent: Sent, status: number, te
 ];
 
 Deno.test("e2b: a refusal names the problem in E2B's form, and creates nothing", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
+  const tenant = newTenant();
   for (const [line, sent, status, text] of REFUSALS) {
-    const answer = await send(service, line, sent);
+    const answer = await send(tenant, line, sent);
     assertEquals([answer.status, parsed(answer).message.includes(text)], [status, true], line);
   }
-  assertEquals(parsed(await send(service, "GET /v2/sandboxes")), []);
+  assertEquals(parsed(await send(tenant, "GET /v2/sandboxes")), []);
 });
 
 const RUN_REFUSALS: readonly (readonly [fields: unknown, status: number, text: string])[] = [
@@ -106,13 +58,13 @@ const RUN_REFUSALS: readonly (readonly [fields: unknown, status: number, text: s
 ];
 
 Deno.test("e2b: runs have events, values without quotes, errors, and refusals", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service, { envVars: { A: "x" } });
+  const tenant = newTenant();
+  const box = await create(tenant, { envVars: { A: "x" } });
   for (const [json, status, text] of RUN_REFUSALS) {
-    const answer = await send(service, "POST /execute", { headers: inside(box), json });
+    const answer = await send(tenant, "POST /execute", { headers: inside(box), json });
     assertEquals([answer.status, answer.text.includes(text)], [status, true], answer.text);
   }
-  const printed = await run(service, box, { code: "import os\nprint(os.environ['A'])\n1/0" });
+  const printed = await run(tenant, box, { code: "import os\nprint(os.environ['A'])\n1/0" });
   assertEquals(printed.map(({ type }) => type), [
     "stdout",
     "number_of_executions",
@@ -131,18 +83,18 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
     ["None", undefined],
   ] as const;
   for (const [code, text] of values) {
-    assertEquals(await valueOf(service, box, { code }), text, code);
+    assertEquals(await valueOf(tenant, box, { code }), text, code);
   }
-  assertEquals(await valueOf(service, box, { code: "'a' + 1", language: "js" }), "a1");
-  assertEquals(await valueOf(service, box, { code: "[{ a: 1 }]", language: "js" }), "[ { a: 1 } ]");
-  const shown = await run(service, box, {
+  assertEquals(await valueOf(tenant, box, { code: "'a' + 1", language: "js" }), "a1");
+  assertEquals(await valueOf(tenant, box, { code: "[{ a: 1 }]", language: "js" }), "[ { a: 1 } ]");
+  const shown = await run(tenant, box, {
     code:
       "display(Object.assign({}, {[Symbol.for('Jupyter.display')]: () => ({'text/html': '<b>', 'x/y': 1})}))",
     language: "javascript",
   });
   const result = shown.find(({ type }) => type === "result");
   assertEquals([result.html, result.extra, result.is_main_result], ["<b>", { "x/y": 1 }, false]);
-  const installed = await run(service, box, {
+  const installed = await run(tenant, box, {
     code: "!pip install numpy==2 -q\n%pip install pandas",
   });
   assertEquals(installed.map(({ type }) => type), [
@@ -155,50 +107,51 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
 });
 
 Deno.test("e2b: long programs, deep values and long lists of packages have their results or errors", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service);
-  assertEquals(await valueOf(service, box, { code: `#${"x".repeat(60_000)}\n6` }), "6");
+  const tenant = newTenant();
+  const box = await create(tenant);
+  assertEquals(await valueOf(tenant, box, { code: `#${"x".repeat(60_000)}\n6` }), "6");
   const headers = inside(box);
   const long = { headers, json: { code: `#${"x".repeat(70_000)}` } };
-  assertEquals((await send(service, "POST /execute", long)).status, 413);
+  assertEquals((await send(tenant, "POST /execute", long)).status, 413);
   const deep = "x = 1\nfor _ in range(3500): x = [x]\nx";
-  assertStringIncludes(await valueOf(service, box, { code: deep }), "[[[[");
-  const quoted = await valueOf(service, box, { code: "'\\n' * 60_000" });
+  assertStringIncludes(await valueOf(tenant, box, { code: deep }), "[[[[");
+  const quoted = await valueOf(tenant, box, { code: "'\\n' * 60_000" });
   assertEquals(quoted, "\n".repeat(60_000));
   const names = Array.from({ length: 8_000 }, (_, n) => `p${n}`).join(" ");
-  const told = await run(service, box, { code: `!pip install ${names}` });
+  const told = await run(tenant, box, { code: `!pip install ${names}` });
   assertEquals(told.filter(({ type }) => type === "stdout").length, 100);
   const tooLong = { headers, json: { code: `!pip install ${names} ${names}` } };
-  assertEquals((await send(service, "POST /execute", tooLong)).status, 413);
+  assertEquals((await send(tenant, "POST /execute", tooLong)).status, 413);
 });
 
 Deno.test("e2b: unread streams count against their own tenant only", async () => {
   await using service = await startService({ LANGUAGES: "python", TOKENS });
-  const box = await create(service);
+  const [tenant, other] = [{ url: service.url, key: newKey() }, newKey()];
+  const box = await create(tenant);
   const leaving = new AbortController();
   const code = "for n in range(9_000): print('x' * 100)";
   const unread = await Promise.all(
     Array.from({ length: 40 }, () =>
-      fetch(`${service.url}/e2b/execute`, {
+      fetch(`${tenant.url}/e2b/execute`, {
         method: "POST",
-        headers: { "x-api-key": "e2b_aa", ...inside(box), "content-type": "application/json" },
+        headers: { "x-api-key": tenant.key, ...inside(box), "content-type": "application/json" },
         body: JSON.stringify({ code }),
         signal: leaving.signal,
       })),
   );
   const statuses = new Set(unread.map(({ status }) => status));
   assert([...statuses].every((status) => [200, 429, 503].includes(status)), [...statuses].join());
-  const other = await create(service, {}, { key: "e2b_bb" });
-  const theirs = await send(service, "POST /execute", {
-    key: "e2b_bb",
-    headers: inside(other),
+  const theirBox = await create(tenant, {}, { key: other });
+  const theirs = await send(tenant, "POST /execute", {
+    key: other,
+    headers: inside(theirBox),
     json: { code: "6 * 7" },
   });
   assertStringIncludes(theirs.text, '"42"');
   leaving.abort();
   await Promise.allSettled(unread.map(({ body }) => body?.cancel()));
   await until(async () => {
-    const again = await send(service, "POST /execute", {
+    const again = await send(tenant, "POST /execute", {
       headers: inside(box),
       json: { code: "1" },
     });
@@ -207,62 +160,63 @@ Deno.test("e2b: unread streams count against their own tenant only", async () =>
 });
 
 Deno.test("e2b: a restarted context keeps its id and variables, and nothing else", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service);
+  const tenant = newTenant();
+  const box = await create(tenant);
   const headers = inside(box);
   const made = parsed(
-    await send(service, "POST /contexts", { headers, json: { language: "python" } }),
+    await send(tenant, "POST /contexts", { headers, json: { language: "python" } }),
   );
   const fields = { context_id: made.id };
   assertEquals(made.cwd, "/home/user");
-  await run(service, box, { ...fields, code: "x = 1" });
-  assertEquals((await send(service, `POST /contexts/${made.id}/restart`, { headers })).status, 200);
-  assertEquals(await valueOf(service, box, { ...fields, code: "'x' in globals()" }), "False");
-  await run(service, box, { ...fields, code: "y = 2" });
-  assertEquals(await valueOf(service, box, { ...fields, code: "y" }), "2");
-  const running = run(service, box, { ...fields, code: "while True: pass" });
+  await run(tenant, box, { ...fields, code: "x = 1" });
+  assertEquals((await send(tenant, `POST /contexts/${made.id}/restart`, { headers })).status, 200);
+  assertEquals(await valueOf(tenant, box, { ...fields, code: "'x' in globals()" }), "False");
+  await run(tenant, box, { ...fields, code: "y = 2" });
+  assertEquals(await valueOf(tenant, box, { ...fields, code: "y" }), "2");
+  const running = run(tenant, box, { ...fields, code: "while True: pass" });
   await pause(100);
-  await send(service, `POST /contexts/${made.id}/restart`, { headers });
+  await send(tenant, `POST /contexts/${made.id}/restart`, { headers });
   const ended = await running;
   assert(ended.some(({ type }) => type === "error"), JSON.stringify(ended));
-  assertEquals(await valueOf(service, box, { ...fields, code: "'y' in globals()" }), "False");
-  const listed = parsed(await send(service, "GET /contexts", { headers }));
+  assertEquals(await valueOf(tenant, box, { ...fields, code: "'y' in globals()" }), "False");
+  const listed = parsed(await send(tenant, "GET /contexts", { headers }));
   assertEquals(listed.map(({ id }: { id: string }) => id), [made.id]);
-  assertEquals((await send(service, `DELETE /contexts/${made.id}`, { headers })).status, 200);
-  assertEquals((await send(service, `POST /contexts/${made.id}/restart`, { headers })).status, 404);
+  assertEquals((await send(tenant, `DELETE /contexts/${made.id}`, { headers })).status, 200);
+  assertEquals((await send(tenant, `POST /contexts/${made.id}/restart`, { headers })).status, 404);
 });
 
 Deno.test("e2b: a sandbox ends at its time, which connecting never brings nearer", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service, { timeout: 600, metadata: { m: "1" } });
-  const endOf = async () => Date.parse(parsed(await send(service, `GET /sandboxes/${box}`)).endAt);
+  const tenant = newTenant();
+  const box = await create(tenant, { timeout: 600, metadata: { m: "1" } });
+  const endOf = async () => Date.parse(parsed(await send(tenant, `GET /sandboxes/${box}`)).endAt);
   const first = await endOf();
-  await send(service, `POST /sandboxes/${box}/connect`, { json: { timeout: 10 } });
-  await run(service, box, { code: "1" });
+  await send(tenant, `POST /sandboxes/${box}/connect`, { json: { timeout: 10 } });
+  await run(tenant, box, { code: "1" });
   assertEquals(await endOf(), first);
-  await send(service, `POST /v2/sandboxes/${box}/connect`, { json: { timeout: 900 } });
+  await send(tenant, `POST /v2/sandboxes/${box}/connect`, { json: { timeout: 900 } });
   assert(await endOf() > first + 200_000);
   assertEquals(
-    (await send(service, `POST /sandboxes/${box}/timeout`, { json: { timeout: 1 } })).status,
+    (await send(tenant, `POST /sandboxes/${box}/timeout`, { json: { timeout: 1 } })).status,
     204,
   );
   await pause(1_200);
-  assertEquals((await send(service, `GET /sandboxes/${box}`)).status, 404);
-  const late = await send(service, "POST /execute", { headers: inside(box), json: { code: "1" } });
+  assertEquals((await send(tenant, `GET /sandboxes/${box}`)).status, 404);
+  const late = await send(tenant, "POST /execute", { headers: inside(box), json: { code: "1" } });
   assertEquals(late.status, 502);
-  assertEquals(parsed(await send(service, "GET /v2/sandboxes")), []);
+  assertEquals(parsed(await send(tenant, "GET /v2/sandboxes")), []);
 });
 
 Deno.test("e2b: the same idempotency key makes one sandbox, for each tenant its own", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
+  const tenant = newTenant();
+  const other = newKey();
   const headers = { "idempotency-key": "k" };
-  const ids = [await create(service, {}, { headers }), await create(service, {}, { headers })];
+  const ids = [await create(tenant, {}, { headers }), await create(tenant, {}, { headers })];
   assertEquals(ids[0], ids[1]);
-  await run(service, ids[0] ?? "", { code: "x = 1" });
-  const others = await send(service, `GET /sandboxes/${ids[0]}`, { key: "e2b_bb" });
+  await run(tenant, ids[0] ?? "", { code: "x = 1" });
+  const others = await send(tenant, `GET /sandboxes/${ids[0]}`, { key: other });
   assertEquals(others.status, 404);
-  const run2 = await send(service, "POST /execute", {
-    key: "e2b_bb",
+  const run2 = await send(tenant, "POST /execute", {
+    key: other,
     headers: inside(ids[0] ?? ""),
     json: { code: "x" },
   });
@@ -270,19 +224,19 @@ Deno.test("e2b: the same idempotency key makes one sandbox, for each tenant its 
 });
 
 Deno.test("e2b: sandboxes of E2B and those of the service's own routes are the same", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const own = `${service.url}/languages/python/sandboxes`;
-  const authorization = "Bearer e2b_aa";
+  const tenant = newTenant();
+  const own = `${tenant.url}/languages/python/sandboxes`;
+  const authorization = `Bearer ${tenant.key}`;
   const headers = { authorization, "content-type": "application/json" };
   const body = JSON.stringify({ code: "open('f', 'w').write('ü'); x = 7" });
   await (await fetch(`${own}/mine/execute`, { method: "POST", headers, body })).body?.cancel();
-  assertEquals(await valueOf(service, "mine", { code: "x" }), "7");
-  assertEquals((await send(service, "GET /files?path=f", { headers: inside("mine") })).text, "ü");
-  const listed = parsed(await send(service, "GET /v2/sandboxes"));
+  assertEquals(await valueOf(tenant, "mine", { code: "x" }), "7");
+  assertEquals((await send(tenant, "GET /files?path=f", { headers: inside("mine") })).text, "ü");
+  const listed = parsed(await send(tenant, "GET /v2/sandboxes"));
   const idle = Date.parse(listed[0].endAt) - Date.now();
   assertEquals([listed[0].sandboxID, idle > 86_000_000 && idle <= 86_400_000], ["mine", true]);
-  const box = await create(service);
-  await run(service, box, { code: "y = 8" });
+  const box = await create(tenant);
+  await run(tenant, box, { code: "y = 8" });
   const answer = await fetch(`${own}/${box}`, { headers: { authorization } });
   assertEquals((await answer.json()).contexts.length, 1);
 });
@@ -304,10 +258,10 @@ async function packed(text: string): Promise<ArrayBuffer> {
 }
 
 Deno.test("e2b: files are stored whole, packed or several; a file that is too large is refused", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service);
+  const tenant = newTenant();
+  const box = await create(tenant);
   const upload = async (query: string, { headers = {}, ...sent }: Sent) =>
-    await send(service, `POST /files${query}`, {
+    await send(tenant, `POST /files${query}`, {
       ...sent,
       headers: { ...headers, ...inside(box) },
     });
@@ -323,7 +277,7 @@ Deno.test("e2b: files are stored whole, packed or several; a file that is too la
     200,
   );
   const read = async (path: string) =>
-    (await send(service, `GET /files?path=${path}`, { headers: inside(box) })).text;
+    (await send(tenant, `GET /files?path=${path}`, { headers: inside(box) })).text;
   assertEquals([await read("p"), await read("d/b")], ["whole", "2"]);
   const refusals = [
     [await upload("?path=big", { headers: octets, body: "x".repeat(4 * 1024 * 1024 + 1) }), 413],
@@ -358,14 +312,14 @@ Deno.test("e2b: files are stored whole, packed or several; a file that is too la
   for (const path of ["p", "new/p"]) assertStringIncludes(await read(path), "FILE_NOT_FOUND");
 
   function call(method: string, json: unknown) {
-    return send(service, `POST /filesystem.Filesystem/${method}`, { headers: inside(box), json });
+    return send(tenant, `POST /filesystem.Filesystem/${method}`, { headers: inside(box), json });
   }
 });
 
 Deno.test("e2b: a shell is refused in the form of a stream", async () => {
-  await using service = await startService({ LANGUAGES, TOKENS });
-  const box = await create(service);
-  const answer = await send(service, "POST /process.Process/Start", {
+  const tenant = newTenant();
+  const box = await create(tenant);
+  const answer = await send(tenant, "POST /process.Process/Start", {
     headers: { ...inside(box), "content-type": "application/connect+json" },
     body: new Uint8Array([0, 0, 0, 0, 2, 123, 125]),
   });
@@ -375,12 +329,13 @@ Deno.test("e2b: a shell is refused in the form of a stream", async () => {
 
 Deno.test("e2b: a disconnect ends the run and frees its place", async () => {
   await using service = await startService({ LANGUAGES, TOKENS, RUNS_PER_TENANT: "1" });
-  const box = await create(service);
-  await run(service, box, { code: "n = 1" });
+  const tenant = { url: service.url, key: newKey() };
+  const box = await create(tenant);
+  await run(tenant, box, { code: "n = 1" });
   const leaving = new AbortController();
-  const gone = fetch(`${service.url}/e2b/execute`, {
+  const gone = fetch(`${tenant.url}/e2b/execute`, {
     method: "POST",
-    headers: { "x-api-key": "e2b_aa", ...inside(box), "content-type": "application/json" },
+    headers: { "x-api-key": tenant.key, ...inside(box), "content-type": "application/json" },
     body: JSON.stringify({
       code: `print(1, flush=True)\nn = 2\nwhile True: pass\n#${"x".repeat(3_000)}`,
     }),
@@ -390,11 +345,12 @@ Deno.test("e2b: a disconnect ends the run and frees its place", async () => {
   await reader?.read();
   leaving.abort();
   await reader?.cancel().catch(() => undefined);
-  assertEquals(await valueOf(service, box, { code: "n" }), "1");
+  assertEquals(await valueOf(tenant, box, { code: "n" }), "1");
 });
 
 Deno.test("e2b: E2B=0 leaves the protocol out", async () => {
   await using service = await startService({ LANGUAGES: "javascript", E2B: "0" });
-  const answer = await send(service, "POST /v2/sandboxes", { json: {} });
+  const tenant = { url: service.url, key: UNKNOWN_KEY };
+  const answer = await send(tenant, "POST /v2/sandboxes", { json: {} });
   assertEquals([answer.status, parsed(answer).code], [404, "VALIDATION_FAILED"]);
 });

@@ -2,10 +2,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { E2B_LIMITS, WORKSPACE_LIMITS } from "../../../shared/limits.ts";
 import { type Service, startService } from "../../support/service.ts";
+import { sharedService } from "../../support/shared_service.ts";
 
 const TOKEN = "e2b_aa";
 const ENV = { LANGUAGES: "javascript", TOKENS: `a:${TOKEN}` };
 const JSON_TYPE = { "content-type": "application/json" };
+const shared = sharedService(ENV);
 const OCTETS = { "content-type": "application/octet-stream" };
 
 interface Sent {
@@ -52,7 +54,7 @@ async function peakMiB({ pid }: Service): Promise<number> {
 }
 
 Deno.test("e2b uploads: unpacking stops at the size of a file", async () => {
-  await using service = await startService(ENV);
+  const service = shared();
   const call = caller(service, await created(service));
   const upload = async (body: BodyInit) => {
     const headers = { ...OCTETS, "content-encoding": "gzip" };
@@ -86,7 +88,7 @@ function formOf(count: number, boundary = "x", name = "file"): Sent {
 }
 
 Deno.test("e2b uploads: a form has a bounded number of parts, and one with more stores nothing", async () => {
-  await using service = await startService(ENV);
+  const service = shared();
   const { formParts } = E2B_LIMITS;
   const call = caller(service, await created(service));
   const statusOf = async (sent: Sent, path = "/files") => {
@@ -120,7 +122,7 @@ Deno.test("e2b uploads: a form has a bounded number of parts, and one with more 
 });
 
 Deno.test("e2b: a long list has each entry once, and respects the depth", async () => {
-  await using service = await startService(ENV);
+  const service = shared();
   const box = await created(service);
   const call = caller(service, box);
   const code = `const fs = require("fs");
@@ -147,7 +149,7 @@ Deno.test("e2b: a long list has each entry once, and respects the depth", async 
 });
 
 Deno.test("e2b: no answer in JSON may be stored, above all none with a token", async () => {
-  await using service = await startService(ENV);
+  const service = shared();
   const box = await created(service);
   const call = caller(service, box);
   const json = (value: unknown): Sent => ({ headers: JSON_TYPE, body: JSON.stringify(value) });

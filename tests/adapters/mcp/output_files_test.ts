@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { TEXT_BYTES } from "../../../adapters/mcp/results.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { sharedService } from "../../support/shared_service.ts";
 import { connectTo, type McpClient, textOf } from "./client.ts";
 
 const FILE = /\/workspace\/\.belljar\/output-\d+(?:-[0-9a-f]{8})?\.txt/;
@@ -16,24 +16,27 @@ const MUCH_OUTPUT = [
 ].join("\n");
 
 interface Box {
-  readonly service: Service;
+  readonly sandbox: string;
   readonly client: McpClient;
   readonly run: (code: string, more?: Record<string, unknown>) => Promise<CallToolResult>;
   /** Calls the plain routes of the sandbox. */
   readonly send: (method: string, path: string, body?: unknown) => Promise<Response>;
 }
 
+const service = sharedService({ LANGUAGES: "javascript,python" });
+
+/** Gives a test a sandbox of its own. */
 async function withBox(test: (box: Box) => Promise<void>): Promise<void> {
-  await using service = await startService({ LANGUAGES: "javascript,python" });
-  await using client = await connectTo(service.url);
-  const sandbox = "box";
+  const { url } = service();
+  await using client = await connectTo(url);
+  const sandbox = crypto.randomUUID();
   await test({
-    service,
+    sandbox,
     client,
     run: (code, more = {}) =>
       client.call("run_code", { language: "python", sandbox, code, ...more }),
     send: (method, path, body) =>
-      fetch(`${service.url}/languages/python/sandboxes/${sandbox}${path}`, {
+      fetch(`${url}/languages/python/sandboxes/${sandbox}${path}`, {
         method,
         ...(body === undefined
           ? {}
@@ -71,7 +74,7 @@ Deno.test("mcp output: a file holds output that the text cuts, both streams as t
     assertEquals(fileIn(first), "/workspace/.belljar/output-1.txt");
     assertEquals(await contents(box, fileIn(first)), MUCH_OUTPUT);
     const part = await box.client.call("read_file", {
-      sandbox: "box",
+      sandbox: box.sandbox,
       path: fileIn(first),
       limit: 5,
     });
@@ -83,7 +86,10 @@ Deno.test("mcp output: a file holds output that the text cuts, both streams as t
     const lines = Array.from({ length: 2_000 }, (_, n) => `out ${n}\nerr ${n}\n`).join("");
     assertEquals(await contents(box, fileIn(mixed)), `${lines}ü end`);
     assertEquals(await names(box, false), []);
-    const listed = await box.client.call("list_files", { sandbox: "box", path: ".belljar" });
+    const listed = await box.client.call("list_files", {
+      sandbox: box.sandbox,
+      path: ".belljar",
+    });
     assertStringIncludes(textOf(listed), "output-1.txt");
     const info = await (await box.send("GET", "")).json();
     assert(
@@ -102,7 +108,7 @@ Deno.test("mcp output: programs that fail, are stopped or report progress have t
     const notifications: unknown[] = [];
     const watched = await box.client.call(
       "run_code",
-      { language: "python", sandbox: "box", code: MUCH },
+      { language: "python", sandbox: box.sandbox, code: MUCH },
       { onprogress: (progress) => notifications.push(progress) },
     );
     assertEquals(await contents(box, fileIn(watched)), MUCH_OUTPUT);
