@@ -3,7 +3,9 @@
  *
  * @module
  */
+import type { ExpectedAnswer } from "./answer.ts";
 import { type JsonShape, ShapeError } from "./json_shape.ts";
+import { NDJSON } from "./protocol/run_events.ts";
 import type {
   Display,
   ExecutionContext,
@@ -57,6 +59,9 @@ export interface ExecutionResult extends RawExecutionResult {
   readonly results: readonly Result[];
 }
 
+/** Media types of an answer to a run. A service that does not stream answers with JSON. */
+export const STREAM_OR_JSON: string = `${NDJSON}, application/json;q=0.9`;
+
 /** Reads an answer to a run. */
 export function readExecutionResult(body: JsonShape): ExecutionResult {
   return {
@@ -75,7 +80,14 @@ export function readExecutionResult(body: JsonShape): ExecutionResult {
   };
 }
 
-function readWaiting(waiting: JsonShape): Waiting {
+/** The answer to a run. */
+export const EXPECTED_RESULT: ExpectedAnswer<ExecutionResult> = {
+  status: 200,
+  read: readExecutionResult,
+};
+
+/** Reads what a program waits for. */
+export function readWaiting(waiting: JsonShape): Waiting {
   return {
     run: waiting.string("run"),
     calls: waiting.list("calls", readCall),
@@ -86,13 +98,13 @@ function readWaiting(waiting: JsonShape): Waiting {
 }
 
 /** Reads a call of a program. */
-function readCall(call: JsonShape): PendingCall {
+export function readCall(call: JsonShape): PendingCall {
   const { name, key } = { name: call.string("name"), key: call.string("key") };
   return { key, name, arguments: call.value("arguments") ?? null };
 }
 
 /** Reads a question of a program. */
-function readInput(input: JsonShape): PendingInput {
+export function readInput(input: JsonShape): PendingInput {
   return { key: input.string("key"), prompt: input.string("prompt") };
 }
 

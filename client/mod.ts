@@ -34,6 +34,7 @@
  */
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
 export type { OutputMessage, RunCallbacks } from "./callbacks.ts";
+export type { CallerOptions } from "./caller.ts";
 export type { Checkpoint, Checkpoints, CreateCheckpointOptions } from "./checkpoints.ts";
 export type {
   BoundLanguage,
@@ -67,6 +68,7 @@ export type {
 } from "./files.ts";
 export type { Interpreter } from "./interpreter.ts";
 export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
+export type { CallAnswer, RunInfo, RunState, RunSummary } from "./protocol/calls.ts";
 export type { LanguageName } from "./protocol/language_names.ts";
 export type {
   Display,
@@ -76,19 +78,24 @@ export type {
   ExecutionResult as RawExecutionResult,
   InstalledPackage,
   InterpreterProbe,
+  JsonSchema,
   JsonValue,
   Language,
   LanguageListing,
   Logs,
+  PendingCall,
+  PendingInput,
   PublishedLimits,
   ResultEntry,
   Usage,
+  Waiting,
 } from "./protocol/types.ts";
 export type { RequestOptions } from "./request_options.ts";
 export type { RetryOptions } from "./retry.ts";
 export { runCode } from "./run_code.ts";
 export type { RunLimits } from "./run_limits.ts";
 export type { RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
+export type { Runs } from "./runs.ts";
 export {
   getSandbox,
   type Sandbox,
@@ -103,3 +110,12 @@ export type {
   SandboxSummary,
   TenantUsage,
 } from "./sandbox_list.ts";
+export {
+  type StandardResult,
+  type StandardSchema,
+  type Tool,
+  ToolDenied,
+  type ToolFunction,
+  type ToolInput,
+  type Tools,
+} from "./tools.ts";

@@ -5,7 +5,7 @@
  */
 import type { ServiceBinding } from "./bindings.ts";
 import { bodyOf, type GatewayRoutes } from "./gateway_routes.ts";
-import { EXECUTE_PATH, INTERPRETER_PATH } from "./protocol/paths.ts";
+import { EXECUTE_PATH, INTERPRETER_PATH, RUNS_PATH } from "./protocol/paths.ts";
 import type { ErrorResponse, InterpreterProbe, Language } from "./protocol/types.ts";
 
 /**
@@ -15,9 +15,12 @@ import type { ErrorResponse, InterpreterProbe, Language } from "./protocol/types
 export function remoteRuntime(routes: GatewayRoutes, language: Language): ServiceBinding {
   return {
     fetch: async (request) => {
-      const { pathname } = new URL(request.url);
+      const { pathname, search } = new URL(request.url);
       if (pathname === EXECUTE_PATH) {
         return await routes.forward(`${EXECUTE_PATH}/${language}`, request, await bodyOf(request));
+      }
+      if (pathname.startsWith(`${RUNS_PATH}/`)) {
+        return await routes.forward(pathname + search, request, await bodyOf(request));
       }
       const probe = pathname === INTERPRETER_PATH && request.method === "GET";
       return probe ? await probeOf(routes, language) : noSuchRoute();

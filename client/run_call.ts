@@ -6,10 +6,11 @@
 import { readAnswer } from "./answer.ts";
 import { type Endpoint, exchange, makeCall, withJson } from "./call.ts";
 import { Delivery, hasCallbacks } from "./callbacks.ts";
-import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { type ExecutionResult, EXPECTED_RESULT, STREAM_OR_JSON } from "./execution_result.ts";
+import { Caller } from "./caller.ts";
+import { callWaitingRun } from "./waiting_run.ts";
 import { FinalFailure } from "./final_failure.ts";
 import { EXECUTE_PATH, IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
-import { NDJSON } from "./protocol/run_events.ts";
 import type { StatelessRunCodeOptions } from "./run_options.ts";
 import { hearRun, isRunStream } from "./run_stream.ts";
 
@@ -21,11 +22,6 @@ export interface RunRequest {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A service that does not stream answers with JSON. */
-const STREAM_OR_JSON = `${NDJSON}, application/json;q=0.9`;
-
-const EXPECTED = { status: 200, read: readExecutionResult } as const;
-
 /** Performs a run, and has its callbacks called. */
 export async function callRun(
   endpoint: Endpoint,
@@ -34,14 +30,17 @@ export async function callRun(
 ): Promise<ExecutionResult> {
   const isRepeatable = IDEMPOTENCY_KEY_HEADER in headers;
   const call = { method: "POST", path: EXECUTE_PATH, body, headers, isRepeatable } as const;
-  if (!hasCallbacks(options)) return await makeCall(endpoint, { ...call, ...EXPECTED }, options);
+  if (Caller.isNeeded(options)) return await callWaitingRun(endpoint, call, options);
+  if (!hasCallbacks(options)) {
+    return await makeCall(endpoint, { ...call, ...EXPECTED_RESULT }, options);
+  }
   const delivery = new Delivery(options);
   const streamed = { ...call, headers: { accept: STREAM_OR_JSON, ...headers } };
   return await exchange(endpoint, withJson(streamed), options, async (response, signal) => {
     signal.addEventListener("abort", () => delivery.end(), { once: true });
     delivery.restart();
     if (isRunStream(response)) return await hear(response, delivery, { isRepeatable, signal });
-    const result = await readAnswer(response, EXPECTED, signal);
+    const result = await readAnswer(response, EXPECTED_RESULT, signal);
     await delivery.finish(result);
     return result;
   });

@@ -4,12 +4,15 @@
  * @module
  */
 import type { RunCallbacks } from "./callbacks.ts";
+import type { CallerOptions } from "./caller.ts";
 import type { CodeContext } from "./code_context.ts";
 import type { EnvVars } from "./env_vars.ts";
 import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
 import { MAX_CLOCK_MS } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField, type RunLimits } from "./run_limits.ts";
+import type { Tool } from "./protocol/types.ts";
+import { declaredTools } from "./tools.ts";
 import {
   checkExecutions,
   checkIdempotencyKey,
@@ -19,7 +22,7 @@ import {
 } from "./validation.ts";
 
 /** Options of a run without a context. */
-export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
+export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks, CallerOptions {
   /** Variables of this run. A value of `undefined` is omitted. */
   readonly envVars?: EnvVars | undefined;
   /** Limits of this run, at most those of the service, which `GET /languages` lists. */
@@ -91,10 +94,20 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
   readonly ifExecutions?: number | undefined;
 }
 
+interface CommonFields {
+  readonly limits?: object;
+  readonly stdin?: string;
+  readonly seed?: number;
+  readonly clock?: number;
+  readonly repr?: boolean;
+  readonly tools?: readonly Tool[];
+  readonly interactive?: boolean;
+}
+
 /** The fields that runs of all kinds share; absent ones are omitted. */
 export function commonFields(
-  { limits, stdin, seed, clock, repr }: StatelessRunCodeOptions,
-): { limits?: object; stdin?: string; seed?: number; clock?: number; repr?: boolean } {
+  { limits, stdin, seed, clock, repr, tools, onInput }: StatelessRunCodeOptions,
+): CommonFields {
   if (stdin !== undefined) checkStdin(stdin);
   if (seed !== undefined) checkReplay("seed", seed, Number.MAX_SAFE_INTEGER);
   if (clock !== undefined) checkReplay("clock", clock, MAX_CLOCK_MS);
@@ -105,6 +118,8 @@ export function commonFields(
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
     ...(repr === undefined ? {} : { repr }),
+    ...(tools === undefined ? {} : { tools: declaredTools(tools) }),
+    ...(onInput === undefined ? {} : { interactive: true }),
   };
 }
 

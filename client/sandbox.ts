@@ -11,6 +11,7 @@ import {
 } from "./bindings.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
+import { createRuns, type Runs } from "./runs.ts";
 import { envLayerWithNulls, type EnvVars } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { createFiles, type SandboxFiles } from "./files.ts";
@@ -61,6 +62,8 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
   readonly files: SandboxFiles;
   /** Its checkpoints: saved states, to restore later. */
   readonly checkpoints: Checkpoints;
+  /** Its runs whose programs can wait. */
+  readonly runs: Runs;
   /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
   setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
   /** Returns information about the sandbox. */
@@ -135,6 +138,7 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
   readonly interpreter: Interpreter<Binding>;
   readonly files: SandboxFiles;
   readonly checkpoints: Checkpoints;
+  readonly runs: Runs;
   readonly #namespace: SandboxNamespace;
   readonly #options: SandboxOptions;
   readonly #endpoint: Endpoint;
@@ -156,6 +160,7 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
     this.interpreter = createInterpreter(endpoint, namespace.bindings);
     this.files = createFiles(endpoint);
     this.checkpoints = createCheckpoints(endpoint);
+    this.runs = createRuns(endpoint);
   }
 
   async setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void> {

@@ -154,6 +154,17 @@ export function checkpointSegment(id: unknown): string {
   });
 }
 
+/** The id of a run as a part of a path. */
+export function runSegment(id: unknown): string {
+  if (typeof id !== "string") throw validationFailed("The id of a run must be a string");
+  if (id !== "" && !isDots(id) && isWellFormed(id)) return encodeURIComponent(id);
+  throw new SandboxError(`There is no run ${quoted(id)}`, {
+    code: "RUN_NOT_FOUND",
+    httpStatus: 404,
+    context: { run: id },
+  });
+}
+
 function isDots(text: string): boolean {
   return text === "." || text === "..";
 }
