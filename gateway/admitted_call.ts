@@ -186,7 +186,7 @@ export function runTable(
   const { admission: { maxWaitMs }, clock, waitMs = WAIT_MS } = deps;
   const enter = (tenant: string, signal: AbortSignal) =>
     takePlace({ tenant, signal, maxWaitMs }, deps);
-  return new RunTable({ clock, waitMs, enter });
+  return new RunTable({ clock, waitMs, enter, onFault: () => undefined });
 }
 
 /** A signal that fires with the first of several signals, until it is disposed of. */

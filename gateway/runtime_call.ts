@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { followFromStart } from "../runs/run_answer.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
@@ -46,7 +45,7 @@ export function executeCall(
           leave: keepPlace(),
           failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
         });
-        return await followFromStart(run, { signal, listener });
+        return await deps.runs.followFromStart(run, { signal, listener });
       }
       try {
         const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };

@@ -13,6 +13,7 @@ import {
   FILES_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LANGUAGES_PATH,
+  RUNS_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
 } from "../client/protocol/paths.ts";
@@ -174,5 +175,6 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     if (value !== null) headers.set(name, value);
   }
   const init = { method: forwardedMethod(request.method), headers, body: request.body, signal };
-  return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}`);
+  const { search } = path === RUNS_PATH ? new URL(request.url) : { search: "" };
+  return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}${search}`);
 }

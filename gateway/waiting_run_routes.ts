@@ -5,10 +5,10 @@
  * @module
  */
 import type { Context } from "hono";
-import { answerRun, readAnswers } from "../runs/answers.ts";
+import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
-import { followRun } from "../runs/run_answer.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
+import { runQuery } from "../runs/run_page.ts";
 import { runInfoJson } from "../runs/run_table.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
@@ -21,16 +21,23 @@ import { answerAsRun } from "./stream_options.ts";
 export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
   const { runs, calls } = deps;
   const { list, show, answer, cancel } = runDescriptions("tenant");
-  const find = (context: Context<GatewayEnv>): ProgramRun =>
+  const find = (context: Context<GatewayEnv>): Promise<ProgramRun> =>
     runs.find(context.get("tenant"), context.req.param("run") ?? "");
   return [
     {
       ...list,
-      answer: inCallPlace(calls, (context) => jsonResponse(runs.list(context.get("tenant")))),
+      answer: inCallPlace(
+        calls,
+        async (context) =>
+          jsonResponse(await runs.list(context.get("tenant"), runQuery(context.req.url))),
+      ),
     },
     {
       ...show,
-      answer: inCallPlace(calls, (context) => jsonTextResponse(runInfoJson(find(context)))),
+      answer: inCallPlace(
+        calls,
+        async (context) => jsonTextResponse(runInfoJson(await find(context))),
+      ),
     },
     {
       ...answer,
@@ -38,13 +45,13 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
         await answerAsRun(
           context,
           deps,
-          (audience) => answerTo(context, find, audience, deps),
+          (audience) => answerTo(context, audience, deps),
         ),
     },
     {
       ...cancel,
       answer: inCallPlace(calls, async (context) => {
-        await runs.cancel(find(context));
+        await runs.cancel(await find(context));
         return jsonResponse({ success: true });
       }),
     },
@@ -53,20 +60,16 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
 
 /** Answers a run, and follows it. */
 async function answerTo(
-  context: Context<GatewayEnv>,
-  find: (context: Context<GatewayEnv>) => ProgramRun,
+  { req, get }: Context<GatewayEnv>,
   { signal: caller, listener }: RunAudience,
-  { bodies, kills, admission, stopping, clock }: CallOptions,
+  { runs, bodies, kills, admission, stopping, clock }: CallOptions,
 ): Promise<Response> {
-  const tenant = context.get("tenant");
+  const tenant = get("tenant");
   kills.check(tenant);
   admission.check(tenant);
   using meter = bodies.open(tenant);
   using either = anySignal(caller, stopping);
   const { signal } = either;
-  const answers = await readAnswers(context.req.raw, { meter, signal });
-  const run = find(context);
-  const after = run.events.last;
-  await answerRun(run, answers, clock());
-  return await followRun(run, { signal, listener, after });
+  const call = { request: req.raw, tenant, run: req.param("run") ?? "", meter, now: clock };
+  return await answerAndFollow(runs, { ...call, signal, listener });
 }

@@ -111,7 +111,7 @@ export async function answerRun(run: ProgramRun, answers: readonly Answer[], atM
     entries.push({ ...entry.entry, atMs });
     digests.set(key, digest);
   }
-  await run.answer(entries, digests, bytes);
+  await run.answer(entries, digests);
 }
 
 function entryOf(run: ProgramRun, answer: Answer, place: string) {

@@ -5,7 +5,13 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
-import type { JsonValue, PendingCall, PendingInput, Tool } from "../client/protocol/types.ts";
+import type {
+  JsonValue,
+  PendingCall,
+  PendingInput,
+  Tool,
+  Waiting,
+} from "../client/protocol/types.ts";
 import { isDeep, parseExactJson } from "../shared/exact_json.ts";
 import { valueFault } from "../shared/json_schema.ts";
 import type { CallFailure, ProgramCall } from "../shared/run_calls.ts";
@@ -145,6 +151,20 @@ export class CallTable {
   /** A call or question has this answer. */
   answer(key: string, digest: string): void {
     this.#answers.set(key, digest);
+  }
+
+  /** Why the program waits, with the open question of this number. */
+  waiting(number: number | undefined): Waiting {
+    const calls = this.open();
+    const question = this.openQuestion(number);
+    const expiries = [...calls, ...question === undefined ? [] : [question]]
+      .map(({ expiresAt }) => expiresAt);
+    return {
+      run: this.#run,
+      calls: calls.map(pendingCall),
+      ...(question === undefined ? {} : { input: pendingInput(question) }),
+      ...(expiries.length === 0 ? {} : { expiresAt: Math.min(...expiries) }),
+    };
   }
 
   /** The calls that have no answer. */

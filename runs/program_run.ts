@@ -26,9 +26,10 @@ import {
 } from "../shared/run_calls.ts";
 import { pause } from "../shared/timers.ts";
 import { CallTable, pendingCall, pendingInput } from "./call_table.ts";
+import { ComputingTime } from "./computing_time.ts";
 import { dueEntries } from "./due_entries.ts";
 import { RunEvents } from "./run_events.ts";
-import { type Entry, isSleep, RunJournal } from "./run_journal.ts";
+import { type Entry, entryBytes, isSleep, RunJournal } from "./run_journal.ts";
 import { isForNow, RETRY_MS } from "./run_place.ts";
 import {
   type Attempt,
@@ -36,7 +37,9 @@ import {
   RunCancelled,
   type RunEnd,
   type RunParts,
+  type RunStorage,
   type RunTerms,
+  type StoredHistory,
 } from "./run_terms.ts";
 
 /** One run. */
@@ -45,6 +48,7 @@ export class ProgramRun {
   readonly events: RunEvents;
   readonly calls: CallTable;
   readonly #parts: RunParts;
+  readonly #storage: RunStorage | undefined;
   readonly #journal: RunJournal;
   readonly #ending = new AbortController();
   #listeners = new Set<() => void>();
@@ -59,20 +63,44 @@ export class ProgramRun {
   #state: RunState = "queued";
   #fuel = 0;
   #answerBytes = 0;
+  /** Of a run that another process began: the last question that was shown. */
+  #knownQuestion: number | undefined;
+  /** Whether this process has seen it wait for something that is not answered. */
+  #hasStood = false;
   /** Attempts that died since the last wait. */
   #faults = 0;
   #replayedFuel = 0;
-  #computedMs = 0;
-  #computesSince: number | undefined;
+  readonly #computing = new ComputingTime();
   startedAt: number | undefined;
   endedAt: number | undefined;
 
-  constructor(terms: RunTerms, parts: RunParts) {
+  /** `history`: of a run that another process began. */
+  constructor(terms: RunTerms, parts: RunParts, history?: StoredHistory) {
     this.terms = terms;
     this.#parts = parts;
     this.events = new RunEvents(terms.id);
     this.calls = new CallTable(terms.id, terms.calls.tools ?? [], terms.waitMs);
     this.#journal = new RunJournal(terms.createdAt);
+    if (history !== undefined) this.#restore(history);
+    this.#storage = parts.storage?.(this);
+  }
+
+  #restore({ calls, questions, entries, digests, end, endedAt }: StoredHistory): void {
+    this.calls.know(calls, questions);
+    this.merge(entries, digests);
+    this.#knownQuestion = questions.at(-1)?.number;
+    this.#hasWaited = true;
+    this.#state = end === undefined ? "waiting" : "ended";
+    this.#end = end;
+    this.endedAt = endedAt;
+  }
+
+  /** Takes in what came in other processes. */
+  merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void {
+    for (const [key, digest] of digests) this.calls.answer(key, digest);
+    for (const entry of entries) this.#answerBytes += entryBytes(entry);
+    this.#journal.add(entries);
+    this.#changed();
   }
 
   get state(): RunState {
@@ -84,7 +112,7 @@ export class ProgramRun {
     return this.#end;
   }
 
-  /** Whether its caller has seen it wait: from then on it goes on without its caller. */
+  /** Whether its caller has seen it wait: then it needs its caller no more. */
   get hasWaited(): boolean {
     return this.#hasWaited;
   }
@@ -94,6 +122,11 @@ export class ProgramRun {
     return this.#ending.signal;
   }
 
+  /** Whether no other process has changed the run since this one has seen it. */
+  async isCurrent(): Promise<boolean> {
+    return this.#end !== undefined || (await this.#storage?.isCurrent() ?? true);
+  }
+
   /** Units used so far, as of the last wait. */
   get fuel(): number {
     return this.#fuel;
@@ -101,8 +134,7 @@ export class ProgramRun {
 
   /** Milliseconds that the program has computed, in all attempts. */
   get computedMs(): number {
-    const since = this.#computesSince;
-    return this.#computedMs + (since === undefined ? 0 : performance.now() - since);
+    return this.#computing.ms;
   }
 
   /** Whether the program stands still until its caller answers or a time is over. */
@@ -114,18 +146,8 @@ export class ProgramRun {
 
   /** Why it stands still. */
   waiting(): Waiting {
-    const calls = this.calls.open();
-    const question = this.calls.openQuestion(this.#journal.question);
-    const expiries = [...calls, ...question === undefined ? [] : [question]];
-    return {
-      run: this.terms.id,
-      calls: calls.map(pendingCall),
-      ...(question === undefined ? {} : { input: pendingInput(question) }),
-      ...(this.#until === undefined ? {} : { until: this.#until }),
-      ...(expiries.length === 0
-        ? {}
-        : { expiresAt: Math.min(...expiries.map(({ expiresAt }) => expiresAt)) }),
-    };
+    const state = this.calls.waiting(this.question);
+    return { ...state, ...(this.#until === undefined ? {} : { until: this.#until }) };
   }
 
   /** Calls once with the next change of state. */
@@ -141,7 +163,7 @@ export class ProgramRun {
 
   /** The number of the open question. */
   get question(): number | undefined {
-    return this.#journal.question;
+    return this.#hasStood ? this.#journal.question : this.#knownQuestion;
   }
 
   /** Bytes of all answers so far. */
@@ -149,25 +171,16 @@ export class ProgramRun {
     return this.#answerBytes;
   }
 
-  /**
-   * Adds the answers of a caller, with their digests by key. `bytes`: of all answers, with these.
-   */
-  async answer(
-    entries: readonly Entry[],
-    digests: ReadonlyMap<string, string>,
-    bytes: number,
-  ): Promise<void> {
+  /** Adds the answers of a caller, with their digests by key. */
+  async answer(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void> {
     if (entries.length === 0) return;
-    await this.#parts.storage?.append(entries, digests);
-    for (const [key, digest] of digests) this.calls.answer(key, digest);
-    this.#answerBytes = bytes;
-    this.#journal.add(entries);
-    this.#changed();
+    await this.#storage?.append(entries, digests);
+    this.merge(entries, [...digests]);
   }
 
   async #expire(wait: ProgramWait): Promise<void> {
     const { entries, digests } = dueEntries(this.calls, this.#journal, wait, this.#parts.clock());
-    await this.answer(entries, digests, this.#answerBytes);
+    await this.answer(entries, digests);
   }
 
   /** Performs attempts until the run ends. `failed` gives the end of one that failed. Never rejects. */
@@ -183,6 +196,7 @@ export class ProgramRun {
 
   async #attempts(attempt: Attempt): Promise<RunEnd> {
     for (;;) {
+      await this.#storage?.resumes(this.signal);
       await this.#parts.place.enter(this.signal);
       this.#goesOn();
       this.startedAt ??= this.#parts.clock();
@@ -260,11 +274,15 @@ export class ProgramRun {
       if (delivery !== undefined) {
         this.#wait = undefined;
         this.#isShown = false;
+        await this.#storage?.resumes(this.signal);
         await place.enter(this.signal);
         this.#goesOn();
         return delivery;
       }
+      this.#hasStood = true;
       this.#stops();
+      await this.#expire(wait);
+      if (this.#journal.fits(wait, clock())) continue;
       if (!this.#isShown && clock() >= shownAt) await this.#shows(wait);
       const wakeAt = Math.min(
         this.#journal.dueMs(wait),
@@ -273,7 +291,6 @@ export class ProgramRun {
       );
       if (this.#journal.fits(wait, clock())) continue;
       await this.#pause(wakeAt - clock(), signal);
-      if (!signal.aborted) await this.#expire(wait);
     }
     return undefined;
   }
@@ -294,7 +311,9 @@ export class ProgramRun {
       ? undefined
       : this.calls.nextQuestion(number, wait.prompt ?? "", now);
     if (calls.length === 0 && question === undefined) return;
-    await this.#parts.storage?.show({ calls, question, until: undefined });
+    const isKnown = calls.every((call) => this.calls.isKnown(call)) &&
+      (question === undefined || this.calls.isKnown(question));
+    if (!isKnown) await this.#storage?.show({ calls, question, until: undefined });
     this.calls.show(calls, question);
     for (const call of calls) this.events.add({ type: "call", call: pendingCall(call) });
     if (question !== undefined) this.events.add({ type: "input", ...pendingInput(question) });
@@ -305,8 +324,8 @@ export class ProgramRun {
   async #shows(wait: ProgramWait): Promise<void> {
     if (isSleep(wait)) {
       this.#until = this.#journal.dueMs(wait);
-      await this.#parts.storage?.show({ calls: [], question: undefined, until: this.#until });
-    }
+      await this.#storage?.show({ calls: [], question: undefined, until: this.#until });
+    } else await this.#storage?.rests();
     this.#isShown = true;
     this.#hasWaited = true;
     this.#state = "waiting";
@@ -332,13 +351,12 @@ export class ProgramRun {
 
   /** The program stands still: its place is free for others. */
   #stops(): void {
-    if (this.#computesSince !== undefined) this.#computedMs = this.computedMs;
-    this.#computesSince = undefined;
+    this.#computing.stop();
     this.#parts.place.leave();
   }
 
   #goesOn(): void {
-    this.#computesSince ??= performance.now();
+    this.#computing.start();
     this.#isShown = false;
     this.#until = undefined;
     this.#state = "running";

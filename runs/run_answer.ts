@@ -8,7 +8,7 @@ import { clientGone, jsonResponse, jsonTextResponse } from "../shared/responses.
 import type { RunAudience } from "../shared/run_listener.ts";
 import type { ExecutionContext } from "../client/protocol/types.ts";
 import type { ProgramRun } from "./program_run.ts";
-import { RunCancelled, type RunEnd } from "./run_terms.ts";
+import { RunCancelled, type RunEnd, RunOutdated } from "./run_terms.ts";
 
 /** Where and for how long somebody follows a run. */
 export interface Following extends RunAudience {
@@ -43,19 +43,6 @@ export async function followRun(
   return run.end === undefined ? clientGone() : endAnswer(run, run.end);
 }
 
-/**
- * Follows a run that begins. If the audience disconnects before the program first waits, the run ends.
- */
-export async function followFromStart(run: ProgramRun, following: Following): Promise<Response> {
-  const { signal } = following;
-  const onGone = () => {
-    if (!run.hasWaited) run.cancel(new RunCancelled("the caller has gone"));
-  };
-  signal.addEventListener("abort", onGone, { once: true });
-  if (signal.aborted) onGone();
-  return await followRun(run, following);
-}
-
 /** The present state of a run that stands still or has ended. */
 function present(run: ProgramRun, context: ExecutionContext | undefined): Response {
   if (run.end !== undefined) return endAnswer(run, run.end);
@@ -80,6 +67,7 @@ function endAnswer(run: ProgramRun, end: RunEnd): Response {
     const { body, status = 200, headers } = end;
     return jsonTextResponse(body, { status, headers });
   }
+  if (end.error instanceof RunOutdated) throw end.error;
   if (end.error instanceof RunCancelled) throw runNotFound(run.terms.id);
   throw end.error instanceof ServiceError ? end.error : toServiceError(end.error);
 }

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { RUNS_PATH } from "../client/protocol/paths.ts";
+import { LISTING_LIMITS } from "../shared/limits.ts";
 import type { RouteDescription } from "../shared/route.ts";
 
 /** The descriptions, by their work. */
@@ -16,6 +17,7 @@ export interface RunDescriptions {
   readonly cancel: RouteDescription;
 }
 
+const { pageSize, maxPageSize } = LISTING_LIMITS;
 const RUN = { run: z.string().min(1).describe("Id of the run.") };
 
 /** The routes of the runs of a tenant, or of a sandbox, whose path comes before theirs. */
@@ -34,8 +36,13 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
         (of === "sandbox"
           ? "Those of all its contexts."
           : "Those of the token's tenant, with or without a context."),
-      success: { description: "The runs.", schema: "RunList" },
-      errors: [...own, "call"],
+      queryParameters: {
+        limit: z.int().min(1).max(maxPageSize).default(pageSize)
+          .describe("Maximum number of runs on the page."),
+        cursor: z.string().optional().describe("The `cursor` of the previous page."),
+      },
+      success: { description: "A page of runs.", schema: "RunList" },
+      errors: [...own, "call", "page"],
     },
     show: {
       method: "get",

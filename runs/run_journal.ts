@@ -61,7 +61,7 @@ export class RunJournal {
     this.#automatic.push({ call, error });
   }
 
-  /** Begins again at the start: a later attempt in which nothing is known of earlier ones. */
+  /** The program stands at a new wait. */
   stands(wait: ProgramWait): void {
     const asks = wait.prompt !== undefined;
     if (asks && !this.#asks) this.#questions++;
@@ -131,4 +131,11 @@ function deliveryOf(entry: Entry): Delivery {
   if (!("question" in entry)) return entry;
   const { atMs, input } = entry;
   return { atMs, input };
+}
+
+/** About the bytes of an answer. */
+export function entryBytes(entry: Entry): number {
+  if ("value" in entry) return entry.value.length;
+  if ("error" in entry) return JSON.stringify(entry.error).length;
+  return "input" in entry ? entry.input?.length ?? 0 : 0;
 }

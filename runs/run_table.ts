@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { RunInfo, RunList, RunSummary } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { type Clock, isoTimestamp } from "../shared/clock.ts";
@@ -10,14 +11,18 @@ import { overload, runNotFound, serviceStopping } from "../shared/errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { ProgramRun } from "./program_run.ts";
+import { pageOf, type RunQuery } from "./run_page.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
 import {
   type Attempt,
   RunCancelled,
   type RunEnd,
-  type RunStorage,
+  RunOutdated,
+  type RunParts,
   type RunTerms,
+  type StoredHistory,
 } from "./run_terms.ts";
+import { type Following, followRun } from "./run_answer.ts";
 
 /** Dependencies of the table. */
 export interface RunTableOptions {
@@ -28,6 +33,8 @@ export interface RunTableOptions {
   readonly waitMs: number;
   /** Takes a place for a run. */
   readonly enter: EnterPlace;
+  /** Called when the end of a run could not be recorded; the janitor repeats it. */
+  readonly onFault: (thrown: unknown) => void;
 }
 
 /** A run to begin. */
@@ -35,14 +42,33 @@ export interface RunOrder {
   readonly terms: Omit<RunTerms, "id" | "seed" | "createdAt" | "waitMs">;
   /** Gives back the place that the run has already. */
   readonly leave?: (() => void) | undefined;
-  readonly storage?: RunStorage | undefined;
+  /** Makes the storage of a run; absent: it is lost with the process. */
+  readonly storage?: RunParts["storage"];
+  /** Of a run that another process began. */
+  readonly history?: StoredHistory | undefined;
   readonly attempt: Attempt;
   /** The end of a run whose attempts failed; rejects with what they threw where that is the end. */
   readonly failed: (run: ProgramRun, thrown: unknown) => Promise<RunEnd>;
   /** Called when the run is over. */
-  readonly ended?: () => Promise<void>;
+  readonly ended?: (run: ProgramRun) => Promise<void>;
+  /** Called when the run begins. */
+  readonly began?: (run: ProgramRun) => void;
 }
 
+/** Finds runs that are stored. */
+export interface RunLoader {
+  /** Undefined when there is none. */
+  load(tenant: string, id: string): Promise<ProgramRun | undefined>;
+  /** Up to `limit` runs, the newest first, that follow an id. */
+  list(tenant: string, order: {
+    readonly after: string | undefined;
+    readonly limit: number;
+    readonly sandbox: string | undefined;
+  }): Promise<readonly RunSummary[]>;
+}
+
+/** How often other processes may go on with a run while it is followed. */
+const FOLLOW_ATTEMPTS = 20;
 /** Milliseconds for which the end of a run can be asked for. */
 const ENDED_MS = 600_000;
 /** Ended runs of a tenant that are there at one time. */
@@ -54,7 +80,10 @@ const LAST_TIME = 36 ** 9 - 1;
 export class RunTable {
   readonly #options: RunTableOptions;
   readonly #tenants = new Map<string, Map<string, ProgramRun>>();
-  readonly #performing = new Set<Promise<void>>();
+  readonly #performing = new Map<ProgramRun, Promise<void>>();
+  /** What runs do that are not awake. */
+  readonly #orders = new WeakMap<ProgramRun, RunOrder>();
+  #loader: RunLoader | undefined;
   #closed = false;
   #lastTime = 0;
 
@@ -62,62 +91,152 @@ export class RunTable {
     this.#options = options;
   }
 
+  /** How stored runs are found. */
+  loadFrom(loader: RunLoader): void {
+    this.#loader = loader;
+  }
+
   /**
    * Begins a run, which goes on by itself.
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many runs of the tenant wait.
    */
-  begin({ terms, leave, storage, attempt, failed, ended }: RunOrder): ProgramRun {
-    const { clock, timers = systemTimers, waitMs, enter } = this.#options;
-    if (this.#closed) throw serviceStopping();
-    const runs = this.#current(terms.tenant);
-    const going = [...runs.values()].filter(({ end }) => end === undefined).length;
+  begin(order: RunOrder): ProgramRun {
+    const { tenant } = order.terms;
+    const going = [...this.#current(tenant).values()].filter(({ end }) => end === undefined).length;
     if (going >= CALL_LIMITS.waitingRuns) {
       throw overload("RATE_LIMITED", "Too many runs wait for answers", "waiting runs");
     }
+    const run = this.create(order);
+    this.wake(run);
+    return run;
+  }
+
+  /** Makes a run that does not begin yet. */
+  create(order: RunOrder): ProgramRun {
+    const { clock, timers = systemTimers, waitMs, enter } = this.#options;
+    if (this.#closed) throw serviceStopping();
+    const { terms, leave, history, storage } = order;
     const now = clock();
-    const run = new ProgramRun({
-      ...terms,
+    const own = history ?? {
       id: this.#newId(now),
       seed: crypto.getRandomValues(new Uint8Array(32)),
       createdAt: now,
       waitMs,
-    }, { clock, timers, place: new RunPlace(terms.tenant, { enter, timers, leave }), storage });
-    runs.set(run.terms.id, run);
-    // the patience of the caller who began it is not that of the run
-    const performing = withOwnPatience(() => run.perform(attempt, (thrown) => failed(run, thrown)))
-      .then(ended)
-      .finally(() => this.#performing.delete(performing));
-    this.#performing.add(performing);
+    };
+    const place = new RunPlace(terms.tenant, { enter, timers, leave });
+    const parts = { clock, timers, place, storage };
+    const { id, seed, createdAt } = own;
+    const all = { ...terms, id, seed, createdAt, waitMs: own.waitMs };
+    const run = new ProgramRun(all, parts, history);
+    this.#orders.set(run, order);
     return run;
+  }
+
+  /** Lets a run go on by itself, unless it does or has ended. */
+  wake(run: ProgramRun): void {
+    const order = this.#orders.get(run);
+    if (order === undefined || run.end !== undefined || this.#closed) return;
+    this.#orders.delete(run);
+    const { tenant, id } = run.terms;
+    this.#current(tenant).set(id, run);
+    order.began?.(run);
+    // the patience of the caller who began it is not that of the run
+    const performing = withOwnPatience(() =>
+      run.perform(order.attempt, (thrown) => order.failed(run, thrown))
+    ).then(() => order.ended?.(run)).catch((thrown) => this.#options.onFault(thrown)).finally(
+      () => {
+        this.#performing.delete(run);
+        if (isOutdated(run)) this.#forget(run);
+      },
+    );
+    this.#performing.set(run, performing);
   }
 
   /**
-   * A run of a tenant, in any sandbox or in the given one.
+   * A run of a tenant, in any sandbox or in the given one. One that no process has in memory is loaded
+   * and does not go on before it is woken.
    *
    * @throws {ServiceError} `RUN_NOT_FOUND`
    */
-  find(tenant: string, id: string, sandbox?: string): ProgramRun {
-    const run = this.#current(tenant).get(id);
+  async find(tenant: string, id: string, sandbox?: string): Promise<ProgramRun> {
+    let run = this.#current(tenant).get(id);
+    if (run !== undefined && (isOutdated(run) || !await run.isCurrent())) {
+      run.cancel(new RunOutdated());
+      this.#forget(run);
+      run = undefined;
+    }
+    run ??= await this.#loader?.load(tenant, id);
     const isThere = run !== undefined &&
       (sandbox === undefined || run.terms.context?.sandbox === sandbox);
-    if (!isThere) throw runNotFound(id);
+    if (run === undefined || !isThere) throw runNotFound(id);
     return run;
   }
 
-  /** The runs of a tenant, the newest first. */
-  list(tenant: string, sandbox?: string): RunList {
-    const runs = [...this.#current(tenant).values()].filter(({ terms }) =>
-      sandbox === undefined || terms.context?.sandbox === sandbox
-    );
-    const summaries = runs.map(runSummary);
-    return { runs: summaries.toSorted((a, b) => a.id < b.id ? -1 : 1) };
+  /** Follows a run, also where another process goes on with it. Rejects like {@link followRun}. */
+  async follow(run: ProgramRun, following: Following): Promise<Response> {
+    let { after = 0 } = following;
+    let at = run;
+    const { listener } = following;
+    const event = listener?.event;
+    const counted = listener === undefined || event === undefined ? listener : {
+      ...listener,
+      event: (told: NumberedEvent) => {
+        after = told.id;
+        event.call(listener, told);
+      },
+    };
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await followRun(at, { ...following, listener: counted, after });
+      } catch (thrown) {
+        if (!(thrown instanceof RunOutdated) || attempt >= FOLLOW_ATTEMPTS) throw thrown;
+        const { tenant, id } = at.terms;
+        at = await this.find(tenant, id);
+        this.wake(at);
+      }
+    }
+  }
+
+  /**
+   * Follows a run that begins. If the audience disconnects before the program first waits, the run ends.
+   */
+  async followFromStart(run: ProgramRun, following: Following): Promise<Response> {
+    const { signal } = following;
+    const onGone = () => {
+      if (!run.hasWaited) run.cancel(new RunCancelled("the caller has gone"));
+    };
+    signal.addEventListener("abort", onGone, { once: true });
+    if (signal.aborted) onGone();
+    return await this.follow(run, following);
+  }
+
+  #forget({ terms: { tenant, id } }: ProgramRun): void {
+    this.#current(tenant).delete(id);
+  }
+
+  /** A page of the runs of a tenant, the newest first. Rejects with `VALIDATION_FAILED`. */
+  async list(tenant: string, query: RunQuery): Promise<RunList> {
+    const { limit, after } = pageOf(query);
+    const { sandbox } = query;
+    const own = [...this.#current(tenant).values()].filter(({ terms: { id, context } }) =>
+      (after === undefined || id > after) && (sandbox === undefined || context?.sandbox === sandbox)
+    ).map(runSummary);
+    const known = new Set(own.map(({ id }) => id));
+    const order = { after, limit: limit + own.length + 1, sandbox };
+    const stored = await this.#loader?.list(tenant, order) ?? [];
+    const runs = [...own, ...stored.filter(({ id }) => !known.has(id))]
+      .toSorted((a, b) => a.id < b.id ? -1 : 1);
+    const page = runs.slice(0, limit);
+    const cursor = page.at(-1)?.id;
+    return runs.length > limit && cursor !== undefined ? { runs: page, cursor } : { runs: page };
   }
 
   /** Ends a run; what it computed is void. Resolves once it has ended. */
   async cancel(run: ProgramRun): Promise<void> {
+    this.wake(run);
     run.cancel(new RunCancelled("the run was cancelled"));
-    while (run.end === undefined) await new Promise<void>((resolve) => run.onChange(resolve));
+    await this.#performing.get(run);
   }
 
   /** Ends all runs. */
@@ -126,7 +245,7 @@ export class RunTable {
     for (const runs of this.#tenants.values()) {
       for (const run of runs.values()) if (run.end === undefined) run.cancel(serviceStopping());
     }
-    await Promise.all(this.#performing);
+    await Promise.all(this.#performing.values());
   }
 
   /** Ids of one process have different times. */
@@ -146,6 +265,10 @@ export class RunTable {
     }
     return runs;
   }
+}
+
+function isOutdated({ end }: ProgramRun): boolean {
+  return end !== undefined && "error" in end && end.error instanceof RunOutdated;
 }
 
 /** An id; of a later time it comes first in order. */

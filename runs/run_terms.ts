@@ -52,6 +52,39 @@ export interface RunStorage {
    * by key.
    */
   append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void>;
+  /** Whether no other process has changed the run. */
+  isCurrent(): Promise<boolean>;
+  /** The program waits without anything new: gives its turn back. */
+  rests(): Promise<void>;
+  /** The program goes on: takes its turn again. Rejects with a RunOutdated, or the signal's reason. */
+  resumes(signal: AbortSignal): Promise<void>;
+}
+
+/** Another process has gone on with the run, or ended it. */
+export class RunOutdated extends Error {
+  override readonly name = "RunOutdated";
+}
+
+/** What is stored of a run that another process began. */
+export interface StoredHistory {
+  readonly id: string;
+  readonly seed: Uint8Array<ArrayBuffer>;
+  readonly createdAt: number;
+  readonly waitMs: number;
+  readonly calls: readonly ShownCall[];
+  readonly questions: readonly ShownQuestion[];
+  readonly entries: readonly Entry[];
+  /** Digests of answers, by key. */
+  readonly digests: readonly (readonly [key: string, digest: string])[];
+  readonly end?: RunEnd | undefined;
+  readonly endedAt?: number | undefined;
+}
+
+/** A run, as its storage sees it. */
+export interface WaitingProgram {
+  readonly terms: RunTerms;
+  /** Takes in what came in other processes. */
+  merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void;
 }
 
 /** The parts that runs share. */
@@ -60,7 +93,7 @@ export interface RunParts {
   readonly timers: Timers;
   readonly place: RunPlace;
   /** Absent: the run is lost with the process. */
-  readonly storage?: RunStorage | undefined;
+  readonly storage?: ((run: WaitingProgram) => RunStorage) | undefined;
 }
 
 /** The end of a run: the answer to it, or the error in place of one. */

@@ -328,8 +328,9 @@ export async function restartContext(
     const wipe = wipeOf(options, address, found);
     options.wipes.enter(draft.transaction, [wipe]);
     draft.dropLease(lifetime, contextId);
+    const { waiting: _, ...others } = context;
     const empty = {
-      ...context,
+      ...others,
       runtimeId: options.ids(),
       executions: 0,
       snapshotRef: null,

@@ -18,6 +18,7 @@ import {
   storedAnswersPrefix,
   uploadsPrefix,
 } from "../store/keys.ts";
+import { runDueKey } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { Transaction } from "../store/transaction.ts";
 import { noSpace, type ServiceError } from "../shared/errors.ts";
@@ -56,6 +57,9 @@ export interface EndedUpload {
   readonly key: Deno.KvKey;
   readonly parts: BlobRef;
 }
+
+/** A sandbox with a waiting run lives longer than the run waits by this factor. */
+const WAIT_MARGIN = 1.1;
 
 type Quota = keyof typeof CLOSE_TO_QUOTA;
 
@@ -154,7 +158,15 @@ export class Draft {
     const term = this.#record?.term;
     if (term !== undefined) return term.endAt;
     const before = this.#record?.expiresAt ?? null;
-    return this.#isUse ? expiryAfterUse(before, this.#now, idleTtlMs) : before;
+    if (!this.#isUse) return before;
+    return expiryAfterUse(before, this.#now, this.#ttlMs(idleTtlMs));
+  }
+
+  /** A sandbox lives as long as the runs that wait in it. */
+  #ttlMs(idleTtlMs: number): number {
+    if (idleTtlMs === 0) return 0;
+    const waits = (this.#record?.contexts ?? []).map(({ waiting }) => waiting?.waitMs ?? 0);
+    return Math.max(idleTtlMs, ...waits.map((waitMs) => waitMs * WAIT_MARGIN));
   }
 
   /** The change is the service's own: it does not count as a use. */
@@ -305,6 +317,7 @@ export class Draft {
     if (next === undefined) this.transaction.delete(key);
     else this.transaction.set(key, next);
     this.#moveExpiry(before, next);
+    this.#endRuns(before, next);
     this.#count(before, next, quotas);
   }
 
@@ -313,6 +326,16 @@ export class Draft {
     const lastUsed = this.#isUse ? Math.max(record.lastUsed, this.#now) : record.lastUsed;
     const counted = storedBytes(record);
     return withCommit({ ...record, lastUsed, expiresAt, counted }, this.#writeId);
+  }
+
+  /** What waited in contexts that are gone or were replaced is removed by the next round of the janitor. */
+  #endRuns(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
+    const runsOf = (record: SandboxRecord | undefined) =>
+      (record?.contexts ?? []).flatMap(({ waiting }) => waiting?.run ?? []);
+    const left = new Set(runsOf(next));
+    for (const run of runsOf(before)) {
+      if (!left.has(run)) this.transaction.set(runDueKey(0, this.#state.address.tenant, run), true);
+    }
   }
 
   #moveExpiry(before: SandboxRecord | undefined, after: SandboxRecord | undefined): void {

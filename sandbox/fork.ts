@@ -30,7 +30,7 @@ export async function forkContext(
     options.changes.change(address, async (state, draft) => {
       const { lifetime, context: source } = contextWithId(state, contextId);
       const env = await options.stored.layer(options.changes.recordOrNew(state), source.env);
-      const { name: _, runtimeId: __, ...shared } = source;
+      const { name: _, runtimeId: __, waiting: ___, ...shared } = source;
       const now = options.clock();
       const target = { ...shared, id: options.ids(), createdAt: now, lastUsed: now };
       const { context } = addContext(options, state, draft, target, env);

@@ -50,7 +50,8 @@ export function claimOptimistically(
   const found = chosenIn(state?.record, wanted);
   if (state?.record === undefined || found === undefined) return undefined;
   const { lifetime, context } = found;
-  const isReady = context.snapshotRef !== null && !changes.hasExpired(state) &&
+  const isReady = context.snapshotRef !== null && context.waiting === undefined &&
+    !changes.hasExpired(state) &&
     !changes.isUseWorthNoting(state.record) && isFarFromQuotas(state, quotas) &&
     hasExpectedRuns(wanted.expectedRuns, context) && bindings.has(context.binding);
   const lease = isReady ? leases.assume(sandboxLeaseKeys(lifetime, context.id)) : undefined;

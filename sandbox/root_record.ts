@@ -43,6 +43,15 @@ export interface ContextRecord {
   /** The runtime's reference to the state after the last committed run; null: none ran. */
   readonly snapshotRef: string | null;
   readonly snapshot: SnapshotInfo | null;
+  /** The run that waits in it ({@link ./run_storage.ts}). Absent: there is none. */
+  readonly waiting?: WaitingMark;
+}
+
+/** Marks a context in which a run waits for its caller. */
+export interface WaitingMark {
+  readonly run: string;
+  /** Milliseconds that its calls wait: the sandbox lives as long. */
+  readonly waitMs: number;
 }
 
 /** The files of a sandbox. */
@@ -159,6 +168,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
       storedBytes: z.number(),
       takenAt: z.number(),
     }).nullable(),
+    waiting: z.object({ run: z.string(), waitMs: z.number() }).exactOptional(),
   })),
   workspace: z.object({
     state: z.string(),

@@ -37,6 +37,8 @@ export interface EndedRun {
   readonly signal: AbortSignal;
   /** Of a run that began on a known state. */
   readonly confirmation?: Confirmation;
+  /** Adds the end of a stored run to the draft. */
+  readonly ends?: (draft: Draft, body: string) => Promise<void>;
 }
 
 /**
@@ -105,6 +107,7 @@ async function commit(
       const now = options.clock();
       attempts.set(putAnswer(draft, draft.record, place, { body, now }), made);
     }
+    await run.ends?.(draft, JSON.stringify(executionResult(run.result, made)));
     const { writes } = run.result;
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);
     run.lease.commitWith(draft.transaction);
@@ -137,7 +140,8 @@ async function draftRun(
 ): Promise<CommittedRun> {
   const expiresAt = draft.expiresAt(options.quotas);
   const { record, before } = contextAsItWas(state, run.found);
-  const counted = { ...before, executions: before.executions + 1, lastUsed: options.clock() };
+  const { waiting: _, ...unmarked } = before;
+  const counted = { ...unmarked, executions: before.executions + 1, lastUsed: options.clock() };
   if (run.result.context.rolledBack === true) {
     draft.update(withContext(record, counted));
     return { context: counted, expiresAt, rolledBack: true, limitReached: undefined };
@@ -189,7 +193,7 @@ function sameDirectories(base: Tree, dirs: readonly string[]): boolean {
 }
 
 /** The context, if it is still as the run found it. Throws `CONFLICT`. */
-function contextAsItWas(
+export function contextAsItWas(
   { record }: SandboxState,
   { lifetime, context }: FoundContext,
 ): { readonly record: SandboxRecord; readonly before: ContextRecord } {
@@ -212,7 +216,8 @@ function lost(contextId: string): Error {
   return conflict("The lease of the context was lost", contextId);
 }
 
-function withContext(record: SandboxRecord, context: ContextRecord): SandboxRecord {
+/** A record with another state of one of its contexts. */
+export function withContext(record: SandboxRecord, context: ContextRecord): SandboxRecord {
   const contexts = record.contexts.map((old) => old.id === context.id ? context : old);
   return { ...record, contexts };
 }

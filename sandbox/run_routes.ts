@@ -4,10 +4,10 @@
  * @module
  */
 import type { Context } from "hono";
-import { answerRun as giveAnswers, readAnswers } from "../runs/answers.ts";
+import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
-import { followRun } from "../runs/run_answer.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
+import { runQuery } from "../runs/run_page.ts";
 import { runInfoJson } from "../runs/run_table.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
@@ -23,7 +23,8 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
     answer: (context, { options }) =>
       inPlace(
         context,
-        ({ tenant, id }) => Promise.resolve(jsonResponse(options.waiting.list(tenant, id))),
+        async ({ tenant, id }) =>
+          jsonResponse(await options.waiting.list(tenant, runQuery(context.req.url, id))),
       ),
   },
   {
@@ -31,27 +32,25 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
     answer: (context, { options }) =>
       inPlace(
         context,
-        () => Promise.resolve(jsonTextResponse(runInfoJson(findRun(context, options)))),
+        async () => jsonTextResponse(runInfoJson(await findRun(context, options))),
       ),
   },
   {
     ...answer,
     answer: (context, { options, mapping }) =>
       answerRun(context, mapping, async (audience) => {
-        const { listener, body: { meter, signal = audience.signal } } = context.env;
-        const rules = { signal, ...(meter === undefined ? {} : { meter }) };
-        const answers = await readAnswers(context.req.raw, rules);
-        const run = findRun(context, options);
-        const after = run.events.last;
-        await giveAnswers(run, answers, options.clock());
-        return await followRun(run, { listener, ...audience, after });
+        const { address: { tenant, id: sandbox }, listener, body } = context.env;
+        const { meter, signal = audience.signal } = body;
+        const run = context.req.param("run") ?? "";
+        const call = { request: context.req.raw, tenant, run, sandbox, meter, now: options.clock };
+        return await answerAndFollow(options.waiting, { listener, ...audience, ...call, signal });
       }),
   },
   {
     ...cancel,
     answer: (context, { options }) =>
       inPlace(context, async () => {
-        await options.waiting.cancel(findRun(context, options));
+        await options.waiting.cancel(await findRun(context, options));
         return jsonResponse({ success: true });
       }),
   },
@@ -61,6 +60,6 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
 function findRun(
   { env: { address }, req }: Context<SandboxEnv>,
   { waiting }: OperationOptions,
-): ProgramRun {
+): Promise<ProgramRun> {
   return waiting.find(address.tenant, req.param("run") ?? "", address.id);
 }

@@ -48,6 +48,8 @@ export type AdmittedClaim =
   & {
     /** The caller's side of a run that can wait. */
     readonly calls?: RunCalls | undefined;
+    /** The state is that of the beginning of a stored run, which stays. */
+    readonly isPinned?: boolean;
   };
 
 /** A run that has returned from its runtime, with its initial state. */
@@ -68,7 +70,8 @@ export async function runAtRuntime(
   request: SandboxExecuteRequest,
   claim: AdmittedClaim,
 ): Promise<RuntimeRun> {
-  let state = await noteUse(options, claim.state);
+  const { isPinned = false } = claim;
+  let state = isPinned ? claim.state : await noteUse(options, claim.state);
   for (let attempt = 1;; attempt++) {
     const run = await options.stored.steady(
       state,
@@ -80,7 +83,7 @@ export async function runAtRuntime(
     );
     if (run !== undefined) return run;
     if (attempt >= ATTEMPTS) throw runtimeUnavailable();
-    state = await options.stored.read(address);
+    if (!isPinned) state = await options.stored.read(address);
   }
 }
 

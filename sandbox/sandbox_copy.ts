@@ -38,7 +38,7 @@ export async function copySandbox(
   const { address, record: { lifetime, home, env, contexts, workspace } } = from;
   if (home === undefined) throw new SourceMoved(); // another sandbox of that name
   const forks = contexts.map((source) => {
-    const { runtimeId: _, ...target } = source;
+    const { runtimeId: _, waiting: __, ...target } = source;
     return { source, target };
   });
   const toLifetime = options.ids();

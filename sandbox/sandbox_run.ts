@@ -11,10 +11,9 @@
  * @module
  */
 import type { ProgramRun } from "../runs/program_run.ts";
-import { followFromStart } from "../runs/run_answer.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
-import { retryAfter, validationFailed } from "../shared/errors.ts";
+import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { serverTiming } from "../shared/run_timing.ts";
@@ -34,7 +33,7 @@ import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import { type AdmittedClaim, runArguments, runAtRuntime } from "./runtime_run.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
-import { beginInContext } from "./waiting_run.ts";
+import { contextOrder } from "./waiting_run.ts";
 
 /** The caller of a run, and what its headers ask for. */
 export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
@@ -68,7 +67,7 @@ export async function runInSandbox(
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
     if (request.calls !== undefined) {
-      return await runWaiting(options, address, request, { ...call, key, wanted, wait, known });
+      return await runWithCalls(options, address, request, { ...call, key, wanted, wait, known });
     }
     const quick = key === undefined && (listener?.mayRestart ?? true)
       ? await runOptimistically(options, address, request, { ...call, wanted, wait })
@@ -96,7 +95,7 @@ export async function runInSandbox(
  * Runs a program that can wait for its caller. It goes on by itself once it has its turn and its place;
  * a caller that disconnects before the program first waits ends it.
  */
-async function runWaiting(
+async function runWithCalls(
   options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
@@ -120,10 +119,20 @@ async function runWaiting(
     const repeated = key &&
       await beforeRun(wait, () => repeatedAnswer(options, claim.state, key, call));
     if (repeated !== undefined) return repeated;
+    await checkNotWaiting(options, address, claim.found);
     checkRuns(call.conditions.expectedRuns, claim.found.context);
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
-    run = beginInContext(options, address, { request, claim, key, leave });
+    const { lease, found, state: base, run: inFlight } = claim;
+    run = options.waiting.begin(contextOrder(options, address, {
+      request,
+      found,
+      base,
+      run: inFlight,
+      key,
+      lease,
+      leave,
+    }));
   } finally {
     if (run === undefined) {
       claim.run.leave();
@@ -131,7 +140,7 @@ async function runWaiting(
     }
   }
   caller.removeEventListener("abort", onGone);
-  return await followFromStart(run, { signal: caller, listener });
+  return await options.waiting.followFromStart(run, { signal: caller, listener });
 }
 
 /** Runs on the state that this process knows. Undefined when the run has to begin otherwise. */
@@ -189,6 +198,7 @@ async function runClaimed(
   const repeated = key &&
     await beforeRun(claim.wait, () => repeatedAnswer(options, claim.state, key, claim));
   if (repeated !== undefined) return repeated;
+  await checkNotWaiting(options, address, claim.found);
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
   await confirmed(claim, () => {
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
@@ -244,6 +254,20 @@ async function confirmed<T>(
   }
 }
 
+/** A context in which a run waits takes no other run. Throws `RUN_WAITING`. */
+async function checkNotWaiting(
+  { waiting }: OperationOptions,
+  { tenant }: SandboxAddress,
+  { context: { waiting: mark } }: FoundContext,
+): Promise<void> {
+  if (mark === undefined) return;
+  const run = await waiting.find(tenant, mark.run).catch(() => undefined);
+  const calls = (run?.waiting().calls ?? []).map(({ key, name, arguments: part }) => {
+    return { key, name, arguments: part };
+  });
+  throw runWaiting({ run: mark.run, calls });
+}
+
 /** The error of a runtime, passed on with the id by which callers know the context. */
 function refusal(
   { body, status }: { readonly body: ErrorResponse; readonly status: number },
@@ -289,7 +313,7 @@ async function runStatelessly(
         failure: (thrown: unknown) => options.bindings.failure(thrown, caller),
       };
       const begun = beginStateless(options.waiting, order);
-      return await followFromStart(begun, { signal: caller, listener });
+      return await options.waiting.followFromStart(begun, { signal: caller, listener });
     }
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await options.bindings.execute(binding, run, onBehalf);

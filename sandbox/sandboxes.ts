@@ -20,7 +20,7 @@ import {
   SHARED_LIMITS,
   WAIT_MS,
 } from "../shared/limits.ts";
-import type { Log } from "../shared/log.ts";
+import { describeCause, type Log } from "../shared/log.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import type { SandboxList } from "../shared/sandbox_types.ts";
@@ -29,6 +29,7 @@ import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { uploadExpiryTask } from "./upload_expiry.ts";
 import { answerExpiryTask } from "./stored_answers.ts";
+import { runLoader, waitingRunTask } from "./stored_runs.ts";
 import { StateCache } from "./state_cache.ts";
 import { listSandboxes, pageOf, type PageQuery } from "./listing.ts";
 import type { BodyOptions } from "./requests.ts";
@@ -136,6 +137,7 @@ const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 /** Creates the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const operationOptions = assemble(options);
+  operationOptions.waiting.loadFrom(runLoader(operationOptions));
   const app = createSandboxApp(operationOptions);
   const { stored } = operationOptions;
   return {
@@ -145,6 +147,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
       uploadExpiryTask(operationOptions),
+      waitingRunTask(operationOptions),
       { name: "shared files", run: (signal) => operationOptions.shared.sweepAll(signal) },
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
@@ -174,10 +177,12 @@ function assemble(options: SandboxesOptions): OperationOptions {
   });
   const limits = { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits };
   const { admission, waitMs = WAIT_MS } = options;
+  const onFault = (thrown: unknown) =>
+    log("warn", "a run was not ended yet", describeCause(thrown));
   const enter: EnterPlace = (tenant, signal) => admission.enter(tenant, signal, limits.maxWaitMs);
   return {
     ...deletion,
-    waiting: new RunTable({ clock, timers, waitMs, enter }),
+    waiting: new RunTable({ clock, timers, waitMs, enter, onFault }),
     stored,
     changes,
     bindings,

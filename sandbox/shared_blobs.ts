@@ -29,6 +29,7 @@ import {
   sandboxBlobKey,
   sandboxBlobsPrefix,
 } from "../store/keys.ts";
+import { runPinKey } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { deleteKeys, deletePrefix } from "../store/prefix.ts";
 import type { Transaction } from "../store/transaction.ts";
@@ -37,14 +38,16 @@ import { describeCause, type Log } from "../shared/log.ts";
 import { homeOf, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
-/** Where the record of a member is: that of a sandbox, or a checkpoint of one. */
+/** Where the record of a member is: that of a sandbox, or a checkpoint or a waiting run of one. */
 export type HomeMember =
   | { readonly tenant: string; readonly id: string }
-  | { readonly owner: string; readonly checkpoint: string };
+  | { readonly owner: string; readonly checkpoint: string }
+  | { readonly owner: string; readonly run: string };
 
 const memberSchema: z.ZodType<HomeMember> = z.union([
   z.object({ tenant: z.string(), id: z.string() }),
   z.object({ owner: z.string(), checkpoint: z.string() }),
+  z.object({ owner: z.string(), run: z.string() }),
 ]);
 
 /** Blobs that a member leaves. */
@@ -67,6 +70,9 @@ const checkpointSchema = z.object({ state: z.unknown() });
 
 /** The first part of the key of every checkpoint. */
 const [CHECKPOINT_KIND] = checkpointKey("", "");
+
+/** The first part of the key of every pin of a run. */
+const [PIN_KIND] = runPinKey("", "");
 
 /** Parts of lists that one pass of a sweep reads. */
 const PARTS_PER_PASS = 256;
@@ -326,13 +332,13 @@ function decode(parts: readonly Uint8Array[]): LeftBlobs {
 }
 
 function recordKeyOf(member: HomeMember): Deno.KvKey {
-  return "owner" in member
-    ? checkpointKey(member.owner, member.checkpoint)
-    : rootRecordKey(member.tenant, member.id);
+  if ("checkpoint" in member) return checkpointKey(member.owner, member.checkpoint);
+  if ("run" in member) return runPinKey(member.owner, member.run);
+  return rootRecordKey(member.tenant, member.id);
 }
 
 function recordIn([kind]: Deno.KvKey, value: unknown): SandboxRecord | undefined {
-  if (kind !== CHECKPOINT_KIND) return readRecord(value);
+  if (kind !== CHECKPOINT_KIND && kind !== PIN_KIND) return readRecord(value);
   return readRecord(checkpointSchema.nullable().parse(value)?.state ?? null);
 }
 

@@ -4,45 +4,73 @@
  *
  * @module
  */
-import type { RunEnd } from "../runs/run_terms.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
+import type { RunOrder } from "../runs/run_table.ts";
+import { RunCancelled, type RunEnd, RunOutdated, type StoredHistory } from "../runs/run_terms.ts";
 import { failedResult } from "../runs/stateless_run.ts";
 import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
-import type { ContextClaim } from "./context_claim.ts";
+import type { Lease } from "../store/lease.ts";
+import type { FoundContext } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxAddress } from "./root_record.ts";
+import type { SandboxAddress, SandboxState } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
+import { ContextRunStorage, type KnownRun } from "./run_storage.ts";
+import type { RunInFlight } from "./runs_in_flight.ts";
 import { runAtRuntime } from "./runtime_run.ts";
 import type { RunKey } from "./stored_answers.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
 
-/** A run that has its turn and its place, both of which it gives back itself. */
+/** A run, which gives back itself what it has. */
 export interface WaitingOrder {
   readonly request: SandboxExecuteRequest;
-  readonly claim: ContextClaim;
+  readonly found: FoundContext;
+  /** The sandbox at its beginning. */
+  readonly base: SandboxState;
+  readonly run: RunInFlight;
   readonly key: RunKey | undefined;
-  /** Gives the place back. */
-  readonly leave: () => void;
+  /** Of a run that has its turn. */
+  readonly lease?: Lease | undefined;
+  /** Gives the place back that the run has. */
+  readonly leave?: (() => void) | undefined;
+  /** Of a run that another process began. */
+  readonly stored?: { readonly history: StoredHistory; readonly known: KnownRun } | undefined;
 }
 
-/** Begins a run in a context. */
-export function beginInContext(
+/** The order of a run in a context. */
+export function contextOrder(
   options: OperationOptions,
   address: SandboxAddress,
-  { request, claim, key, leave }: WaitingOrder,
-): ProgramRun {
-  const { context } = claim.found;
+  order: WaitingOrder,
+): RunOrder {
+  const { request, found, base, run: inFlight, key, lease, leave, stored } = order;
+  const { context } = found;
   const { calls = {}, ...program } = request;
   const binding = options.bindings.get(context.binding);
-  const ended = async (result: InterpreterExecuteResponse, at: Pick<ContextClaim, "state">) => {
-    const tree = await options.stored.tree(at.state.record);
-    const wait = budget(options);
-    const run = { ...claim, ...at, tree, result, key, signal: claim.run.signal };
-    const commit = () => commitRun(options, address, run);
-    const committed = await afterRun(options, wait, commit);
+  let storage: ContextRunStorage | undefined;
+  let onAbort: (() => void) | undefined;
+  const ended = async (result: InterpreterExecuteResponse, signal: AbortSignal) => {
+    const tree = await options.stored.tree(base.record);
+    const held = storage?.lease;
+    if (held === undefined) throw new RunOutdated();
+    const committed = await afterRun(
+      options,
+      budget(options),
+      async () =>
+        await commitRun(options, address, {
+          lease: held,
+          found,
+          state: storage?.isStored === true ? await options.stored.read(address) : base,
+          tree,
+          result,
+          key,
+          signal,
+          ends: (draft, body) => storage?.end(draft, body) ?? Promise.resolve(),
+        }),
+    );
     await options.onStep("committed");
     const { timing } = result;
     return {
@@ -50,7 +78,7 @@ export function beginInContext(
       headers: timing === undefined ? {} : { "server-timing": serverTiming(timing) },
     };
   };
-  const run = options.waiting.begin({
+  return {
     terms: {
       tenant: address.tenant,
       language: binding.language,
@@ -62,46 +90,95 @@ export function beginInContext(
       context: { sandbox: address.id, contextId: context.id },
     },
     leave,
+    history: stored?.history,
+    storage: (run) => {
+      const { id, seed, createdAt, waitMs } = run.terms;
+      const { envVars } = request;
+      storage = new ContextRunStorage({
+        options,
+        address,
+        found,
+        base: base.record,
+        run: id,
+        beginning: {
+          request: { ...request, envVars: [...envVars] },
+          seed: [...seed],
+          key,
+          waitMs,
+        },
+        createdAt,
+        lease,
+        known: stored?.known,
+        onEntries: (entries, digests) => run.merge(entries, digests),
+      });
+      return storage;
+    },
     attempt: async (calls, listener, signal): Promise<RunEnd> => {
       const wait = budget(options);
-      const attempt = { ...claim, run: { ...claim.run, signal }, wait, listener, calls };
-      const { outcome, state } = await beforeRun(
-        wait,
-        () => runAtRuntime(options, address, program, attempt),
-      );
+      const held = storage?.lease;
+      if (held === undefined) throw new RunOutdated();
+      const { outcome } = await beforeRun(wait, () =>
+        runAtRuntime(options, address, program, {
+          lease: held,
+          found,
+          state: base,
+          isPinned: storage?.isStored === true,
+          run: { ...inFlight, signal },
+          wait,
+          listener,
+          calls,
+        }));
       await options.onStep("ran");
       signal.throwIfAborted();
-      if (outcome.ok) return await ended(outcome.result, { state });
+      if (outcome.ok) return await ended(outcome.result, signal);
       const { status, body } = outcome;
       return { body: JSON.stringify(body), headers: {}, status };
     },
+    began: (run) => {
+      onAbort = () => run.cancel(asError(inFlight.signal.reason));
+      inFlight.signal.addEventListener("abort", onAbort, { once: true });
+      if (inFlight.signal.aborted) onAbort();
+    },
     failed: async (run, thrown) => {
       const result = failedResult(run, thrown);
-      const { record } = claim.state;
-      const { dirs } = (await options.stored.tree(record)).manifest;
+      const { dirs } = (await options.stored.tree(base.record)).manifest;
+      const executions = context.executions + 1;
       return await ended({
         ...result,
-        executionCount: context.executions + 1,
+        executionCount: executions,
         context: {
           id: context.id,
           cwd: context.cwd,
-          executions: context.executions + 1,
+          executions,
           snapshot: context.snapshot,
           rolledBack: true,
         },
         workspace: { dirs, files: [], deleted: [] },
         snapshotRef: context.snapshotRef,
-      }, claim);
+      }, run.signal);
     },
-    ended: async () => {
-      claim.run.signal.removeEventListener("abort", onAbort);
-      claim.run.leave();
-      await claim.lease.release();
+    ended: async (run) => {
+      if (onAbort !== undefined) inFlight.signal.removeEventListener("abort", onAbort);
+      inFlight.leave();
+      await storage?.release();
+      if (isVoid(run)) await storage?.remove();
     },
-  });
-  const onAbort = () => run.cancel(claim.run.signal.reason);
-  claim.run.signal.addEventListener("abort", onAbort);
-  return run;
+  };
+}
+
+/** Whether a run has ended without a result, by itself or by its caller. */
+function isVoid({ end, signal }: ProgramRun): boolean {
+  const isVoid = end === undefined || "error" in end || end.status !== undefined;
+  const { reason } = signal;
+  if (!isVoid || (end !== undefined && "error" in end && end.error instanceof RunOutdated)) {
+    return false;
+  }
+  // a service that stops leaves its runs to others
+  return !(signal.aborted && reason instanceof ServiceError && reason.code === "OVERLOADED");
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new RunCancelled("the run was ended");
 }
 
 function budget({ limits, clock }: OperationOptions): WaitBudget {

@@ -1,31 +1,8 @@
 /** Runs in contexts whose programs call and ask, over fake runtimes. */
 import { assert, assertEquals } from "@std/assert";
-import { Caller, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { type Answered, TOOLS } from "./gateway_fixture.ts";
-
-/** Calls a sandbox. */
-class ContextCaller extends Caller {
-  async call(status: number, method: string, path: string, body?: unknown): Promise<Answered> {
-    const answer = await this.send(method, path, body);
-    const value = await answer.json();
-    assertEquals([answer.status, value], [status, value]);
-    return value;
-  }
-
-  async start(lines: readonly string[], fields: Record<string, unknown> = {}): Promise<Answered> {
-    const code = lines.join("\n");
-    return await this.call(200, "POST", "/execute", {
-      binding: "PYTHON",
-      code,
-      ...TOOLS,
-      ...fields,
-    });
-  }
-
-  async answer(run: string | undefined, answers: readonly unknown[]): Promise<Answered> {
-    return await this.call(200, "POST", `/runs/${run}/answers`, { answers });
-  }
-}
+import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { ContextCaller } from "./context_caller.ts";
+import { TOOLS } from "./gateway_fixture.ts";
 
 Deno.test("contexts: a program waits for its call, and its end is one commit of globals and files", () =>
   withStore(async (store) => {

@@ -1,0 +1,121 @@
+/**
+ * A stored run: its record, and its history in parts. The first part is its beginning; each later one
+ * is what the program showed or what came.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { ShownCall, ShownQuestion } from "../runs/call_table.ts";
+import type { Entry } from "../runs/run_journal.ts";
+import { type Language, LANGUAGES } from "../client/protocol/types.ts";
+import { type BlobRef, blobRefSchema, readBlob } from "../store/blobs.ts";
+import { runBlobKey, runPartKey, runPartsPrefix } from "../store/run_keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import type { Transaction } from "../store/transaction.ts";
+import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
+import type { RunKey } from "./stored_answers.ts";
+
+/** The record of a run. Times are epoch milliseconds. */
+export interface StoredRun {
+  readonly version: 1;
+  readonly sandbox: string;
+  readonly lifetime: string;
+  readonly contextId: string;
+  readonly language: Language;
+  readonly createdAt: number;
+  /** Number of parts. */
+  readonly parts: number;
+  /** When something is to be done for it. */
+  readonly dueAt: number;
+  /** What it counts for in the bytes of its tenant. */
+  readonly bytes: number;
+  /** Present once it has ended. */
+  readonly end?: StoredEnd;
+}
+
+/** The end of a stored run. */
+export interface StoredEnd {
+  readonly at: number;
+  /** The result. */
+  readonly body: BlobRef;
+}
+
+/** The beginning of a run. */
+export interface RunBeginning {
+  readonly request: Omit<SandboxExecuteRequest, "envVars"> & {
+    readonly envVars: readonly (readonly [name: string, value: string | null])[];
+  };
+  readonly seed: readonly number[];
+  readonly key: RunKey | undefined;
+  readonly waitMs: number;
+}
+
+/** What a program showed. */
+export interface ShownPart {
+  readonly calls: readonly ShownCall[];
+  readonly question: ShownQuestion | null;
+}
+
+/** What came. */
+export interface AnswersPart {
+  readonly entries: readonly Entry[];
+  /** Digests of answers, by key. */
+  readonly digests: readonly (readonly [key: string, digest: string])[];
+}
+
+/** A part of the history of a run, but for the first one. */
+export type RunPart = ShownPart | AnswersPart;
+
+const recordSchema: z.ZodType<StoredRun> = z.object({
+  version: z.literal(1),
+  sandbox: z.string(),
+  lifetime: z.string(),
+  contextId: z.string(),
+  language: z.enum(LANGUAGES),
+  createdAt: z.number(),
+  parts: z.number(),
+  dueAt: z.number(),
+  bytes: z.number(),
+  end: z.object({ at: z.number(), body: blobRefSchema }).exactOptional(),
+});
+
+/** Larger parts are blobs: a value of the store has at most 64 KiB. */
+const INLINE_BYTES = 48 * 1024;
+/** Counted for each part besides its own bytes: keys. */
+const PART_BYTES = 128;
+
+/** Reads a record; undefined when there is none. */
+export function readStoredRun(value: unknown): StoredRun | undefined {
+  return value === null ? undefined : recordSchema.parse(value);
+}
+
+/** Adds a part to a transaction. Returns the bytes that it counts for. */
+export function putPart(
+  transaction: Transaction,
+  { tenant, run, n }: { readonly tenant: string; readonly run: string; readonly n: number },
+  part: RunBeginning | RunPart,
+): number {
+  const bytes = new TextEncoder().encode(JSON.stringify(part));
+  const value = bytes.length <= INLINE_BYTES
+    ? bytes
+    : transaction.putBlob(runBlobKey(tenant, run), bytes);
+  transaction.set(runPartKey(tenant, run, n), value);
+  return bytes.length + PART_BYTES;
+}
+
+/** The parts of a run from the n-th. The service has written them, so their shape is known. */
+export async function readParts<Part>(
+  kv: KvStore,
+  { tenant, run, from }: { readonly tenant: string; readonly run: string; readonly from: number },
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  const prefix = runPartsPrefix(tenant, run);
+  const selector = { prefix, start: runPartKey(tenant, run, from) };
+  for await (const { value } of kv.list(selector)) {
+    const bytes = value instanceof Uint8Array
+      ? value
+      : await readBlob(kv, runBlobKey(tenant, run), blobRefSchema.parse(value));
+    parts.push(JSON.parse(new TextDecoder().decode(bytes)));
+  }
+  return parts;
+}
