@@ -1,7 +1,7 @@
 /**
  * The global `tools` of a run whose caller declares functions: `await tools.crm.find({ q })` calls one
- * and gives its value. The globals exist only in such runs. The program may change them, but no
- * other run notices.
+ * and gives its value. The globals exist only in such runs, unless the program has variables of
+ * these names.
  *
  * @module
  */
@@ -70,11 +70,10 @@ const NativeMap = Map;
 const NativePromise = Promise;
 const NativeProxy = Proxy;
 
-/** A global that a run has defined, and the one that it hides. */
+/** A global that a run has defined. */
 interface Defined {
   readonly name: string;
   readonly value: unknown;
-  readonly before: PropertyDescriptor | undefined;
 }
 
 /** The tools of the present run. */
@@ -101,7 +100,7 @@ export class Tools implements CallerWaits {
     this.#calls = 0;
     this.#names = createList<string>();
     this.#present = {};
-    this.#restoreGlobals();
+    this.#removeGlobals();
     if (heads === undefined) return;
     for (let i = 0; i < heads.length; i++) append(this.#names, heads[i]?.name ?? "");
     this.#define("tools", this.#folder(""));
@@ -139,20 +138,18 @@ export class Tools implements CallerWaits {
     pending.reject(new CLASSES[kind](message, pending.name, data));
   }
 
+  /** A variable of the program's own stays. */
   #define(name: string, value: unknown): void {
-    append(this.#defined, { name, value, before: ownDescriptor(globalThis, name) });
+    if (ownDescriptor(globalThis, name) !== undefined) return;
+    append(this.#defined, { name, value });
     ReflectDefineProperty(globalThis, name, dataDescriptor(value));
   }
 
   /** Takes away the globals of the run before, unless the program has given them other values. */
-  #restoreGlobals(): void {
+  #removeGlobals(): void {
     for (let i = 0; i < this.#defined.length; i++) {
-      const defined = this.#defined[i];
-      if (defined === undefined) continue;
-      const { name, value, before } = defined;
-      if (ownDescriptor(globalThis, name)?.value !== value) continue;
-      ReflectDeleteProperty(globalThis, name);
-      if (before !== undefined) ReflectDefineProperty(globalThis, name, before);
+      const { name, value } = this.#defined[i] ?? bare({ name: "", value: undefined });
+      if (ownDescriptor(globalThis, name)?.value === value) ReflectDeleteProperty(globalThis, name);
     }
     this.#defined = createList<Defined>();
   }

@@ -5,6 +5,7 @@
  */
 import { nodeError } from "../web/node_error.ts";
 import { type Emitter, EventEmitter } from "./events.ts";
+import { setNeed } from "./standard_input.ts";
 import type { Readable, Writable } from "./streams.ts";
 
 type Answer = (line: string) => void;
@@ -75,7 +76,13 @@ class Interface extends EventEmitter {
     super();
     this.#options = readOptions(args);
     this.#prompt = this.#options.prompt ?? "> ";
+    setNeed(this.#onData, () => this.#isAsking());
     this.#listen();
+  }
+
+  /** Whether somebody waits for a line. */
+  #isAsking(): boolean {
+    return this.#answer !== undefined || this.#waiting.length > 0 || this.listenerCount("line") > 0;
   }
 
   #listen(): void {

@@ -16,6 +16,14 @@ export interface InputSource {
   await(read: InputRead): void;
 }
 
+/** Of listeners to data: whether they need more now. */
+const needs = new WeakMap<object, () => boolean>();
+
+/** Tells when a listener needs data; others always do. */
+export function setNeed(listener: object, isNeeded: () => boolean): void {
+  needs.set(listener, isNeeded);
+}
+
 type Done = (error?: unknown) => void;
 
 const removeAllListeners: unknown = ReflectGet(EventEmitter.prototype, "removeAllListeners");
@@ -80,9 +88,13 @@ export class StandardInput {
 
   /** The stream reads ahead; no caller is asked for what nobody may want. */
   #isListenedTo(): boolean {
-    if (ReflectGet(this.#stream, "readableFlowing") === true) return true;
-    const count = ReflectGet(this.#stream, "listenerCount");
-    return typeof count === "function" && ReflectApply(count, this.#stream, ["readable"]) !== 0;
+    if (this.#listeners("readable").length > 0) return true;
+    const isFlowing = ReflectGet(this.#stream, "readableFlowing") === true;
+    return isFlowing && this.#listeners("data").some((listener) => needs.get(listener)?.() ?? true);
+  }
+
+  #listeners(event: string): readonly object[] {
+    return this.#stream.listeners?.(event) ?? [];
   }
 
   #pull(): void {

@@ -32,7 +32,7 @@ _calls = 0
 # For each call without an answer, what takes its outcome: a value and None, or None and an error.
 _pending = {}
 _names = ()
-# The built-ins of the present run, and what they hide.
+# The built-ins of the present run.
 _defined = {}
 _CLASSES = {"tool": ToolError, "denied": ToolDenied, "expired": ToolExpired}
 
@@ -325,26 +325,23 @@ def _listing(heads, path):
 
 
 def _define(name, value):
-    _defined[name] = (value, _builtins.get(name, _MISSING))
-    _builtins[name] = value
+    """A built-in of the program's own stays."""
+    if name not in _builtins:
+        _builtins[name] = _defined[name] = value
 
 
-def _restore_builtins():
-    """Takes the built-ins of the run before away, unless the program has given them other values."""
-    for name, (value, before) in _defined.items():
-        if _builtins.get(name) is not value:
-            continue
-        if before is _MISSING:
+def _remove_builtins():
+    """Takes away the built-ins of the run before, unless the program has given them other values."""
+    for name, value in _defined.items():
+        if _builtins.get(name) is value:
             del _builtins[name]
-        else:
-            _builtins[name] = before
     _defined.clear()
 
 
 def begin(declared):
     """Begins a run. Takes what the caller declared, as JSON; None for a run without calls."""
     global is_interactive, _calls, _names
-    _restore_builtins()
+    _remove_builtins()
     _pending.clear()
     _calls, _names = 0, ()
     is_interactive = False

@@ -1,0 +1,4 @@
+// test: long
+import { testAllReplays } from "./all_replays.ts";
+
+testAllReplays("python");
