@@ -55,6 +55,7 @@ import { runRoutes } from "./run_routes.ts";
 import { waitingRunRoutes } from "./waiting_run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { installSandboxRoute } from "./sandbox_route.ts";
+import { toolRoutes } from "./tool_routes.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { deliver } from "./slow_readers.ts";
 
@@ -186,7 +187,7 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   const { sandboxes, runtimes, mcp = false, mcpServer } = options;
   const languages = [...runtimes.keys()];
   const runs = runRoutes(runtimes, options.limits, deps);
-  const waitingRuns = waitingRunRoutes(deps);
+  const waitingRuns = [...waitingRunRoutes(deps), ...toolRoutes(deps)];
   installRoutes(app, [...runs, ...waitingRuns]);
   if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
   const packages = new Map(

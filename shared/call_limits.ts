@@ -7,6 +7,9 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** Declarations of tools: the body of a request for them, and their text. */
+export const TOOL_DECLARATIONS = { bodyBytes: 96 * KIB, bytes: 16 * KIB } as const;
+
 /** The limits of one run with calls. */
 export const CALL_LIMITS = {
   /** Declared tools, and their bytes as JSON. */

@@ -60,6 +60,12 @@ export function clientGone(): Response {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
 
+/** Answers with plain text. */
+export function textResponse(text: string): Response {
+  const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+  return new Response(text, { headers: { ...SECURITY_HEADERS, ...headers } });
+}
+
 /** Answers with a value as JSON. */
 export function jsonResponse(value: unknown, init: AnswerInit = {}): Response {
   return jsonTextResponse(JSON.stringify(value), init);

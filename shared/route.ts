@@ -38,6 +38,8 @@ export type CauseGroup =
   | "runtime"
   | "sandbox"
   | "token"
+  | "toolForm"
+  | "toolsBody"
   | "upload"
   | "waitingRun";
 

@@ -70,6 +70,11 @@ export const CHECKPOINTS_PATH = "/checkpoints";
  */
 export const RUNS_PATH = "/runs";
 
+/**
+ * `GET` and `POST`: declarations of tools, of a tenant or below a sandbox (docs/calls.md#declarations).
+ */
+export const TOOLS_PATH = "/tools";
+
 /** `POST`: variables of a sandbox (docs/contract.md#environment-variables). */
 export const ENV_PATH = "/env";
 

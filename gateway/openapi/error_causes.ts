@@ -35,6 +35,8 @@ import type { CauseGroup } from "../../shared/route.ts";
 import { StoreUnavailable } from "../../shared/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { createHostCheck } from "../host_check.ts";
+import { formRefused } from "../../runs/tool_declarations.ts";
+import { TOOL_DECLARATIONS } from "../../shared/call_limits.ts";
 import { budgetCauses, cause, type ErrorCause, refusal } from "./error_cause.ts";
 import { file, fileBytes, range, upload } from "./file_error_causes.ts";
 import type { RequestLimits } from "./request_schemas.ts";
@@ -70,6 +72,8 @@ export const CAUSES: {
   runtime,
   sandbox,
   token,
+  toolForm,
+  toolsBody: () => body(TOOL_DECLARATIONS.bodyBytes),
   upload,
   waitingRun,
 };
@@ -103,6 +107,11 @@ function answers(): readonly ErrorCause[] {
     cause("The run waits for no such answer.", callNotFound(`${RUN}/7`)),
     cause("The call or question has another answer already.", callAnswered(`${RUN}/1`)),
   ];
+}
+
+/** Errors of routes that declare tools. */
+function toolForm(): readonly ErrorCause[] {
+  return [cause("There is no such form of declarations.", formRefused())];
 }
 
 /** Errors of routes that need a token. */

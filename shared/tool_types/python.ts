@@ -112,35 +112,25 @@ function classOf(
   const inner = `${indent}    `;
   const own = [...tools].map(([last, tool]) => functionOf(last, tool, inner, types));
   const classes = [...groups].map(([segment, group]) =>
-    isKeyword(segment) ? unnameable(group, inner) : classOf(segment, group, inner, types)
+    classOf(attribute(segment), group, inner, types)
   );
   const body = [...own, ...classes].join("");
   const isEmpty = !/^\s*[^\s#]/m.test(body);
   return `${indent}class ${name}:\n${body}${isEmpty ? `${inner}pass\n` : ""}`;
 }
 
-/** Python has no syntax for an attribute whose name is a keyword. */
-function unnameable({ tools, groups }: ToolTree, indent: string): string {
-  const all = [...tools.values()].map(({ name }) => `${indent}# ${byAttribute(name)}(…)\n`);
-  return [...all, ...[...groups.values()].map((group) => unnameable(group, indent))].join("");
-}
-
-function byAttribute(name: string): string {
-  return name.split(".").reduce(
-    (owner, segment) =>
-      isKeyword(segment) ? `getattr(${owner}, ${quoted(segment)})` : `${owner}.${segment}`,
-    "tools",
-  );
+/** The guest has a tool whose name is a keyword under that name and an underscore. */
+function attribute(segment: string): string {
+  return isKeyword(segment) ? `${segment}_` : segment;
 }
 
 function functionOf(name: string, tool: ToolDeclaration, indent: string, types: Types): string {
-  if (isKeyword(name)) return `${indent}# ${byAttribute(tool.name)}(…)\n`;
   const base = tool.name.split(/[._]/).map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("");
   const parameters = parametersOf(tool, base, types);
   const result = types.spell(tool.output, `${base}Result`);
   const inner = `${indent}    `;
-  return `${indent}@staticmethod\n${indent}def ${name}(${parameters}) -> ${result}:\n` +
+  return `${indent}@staticmethod\n${indent}def ${attribute(name)}(${parameters}) -> ${result}:\n` +
     `${documentation(tool, inner)}${inner}...\n`;
 }
 

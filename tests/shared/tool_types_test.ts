@@ -60,12 +60,16 @@ const WHOLE: Readonly<Record<ToolForm, string>> = {
 
 # tools.name(…) waits for the value, and await tools.name.start(…) lets other tasks run meanwhile
 
+ClassArguments = TypedDict("ClassArguments", {"a-b": NotRequired[float]})
+
 class CrmFindResult1(TypedDict):
     name: str
     parent: NotRequired[Any]
 
 class tools:
-    # getattr(tools, "class")(…)
+    @staticmethod
+    def class_(arguments: ClassArguments, /) -> Any:
+        ...
     @staticmethod
     def now() -> Any:
         ...

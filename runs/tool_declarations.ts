@@ -1,0 +1,93 @@
+/**
+ * The routes that declare tools to whoever writes a program: of all tools of a tenant, and below a
+ * sandbox (docs/calls.md#declarations). Who serves them adds the work.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { TOOLS_PATH } from "../client/protocol/paths.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
+import { TOOL_DECLARATIONS } from "../shared/call_limits.ts";
+import { type BodyRules, readJsonObject } from "../shared/read_body.ts";
+import { textResponse } from "../shared/responses.ts";
+import type { RouteDescription } from "../shared/route.ts";
+import { parseBody } from "../shared/schemas.ts";
+import { CALL_FIELDS } from "../shared/tool_schemas.ts";
+import { isToolForm, renderTools, TOOL_FORMS } from "../shared/tool_types/render_tools.ts";
+import type { ToolSchemas } from "../shared/tool_types/declaration.ts";
+
+/** The descriptions, by their work. */
+export interface ToolRouteDescriptions {
+  readonly list: RouteDescription;
+  readonly declare: RouteDescription;
+}
+
+const { bodyBytes, bytes } = TOOL_DECLARATIONS;
+const ADVICE = "They are for whoever writes a program, a model above all: advice in at most " +
+  `${bytes} bytes, with the less important left out first.`;
+const FORM = z.enum(TOOL_FORMS).describe("The language of the declarations, or text.");
+const TEXT = { description: "The declarations.", mediaType: "text/plain", schema: z.string() };
+const BODY = z.object({ tools: CALL_FIELDS.tools }).describe("Tools as a run has them.");
+
+/** The routes of a tenant, or of a sandbox, whose path comes before theirs. */
+export function toolRouteDescriptions(of: "tenant" | "sandbox"): ToolRouteDescriptions {
+  const suffix = of === "sandbox" ? "InSandbox" : "";
+  const own = of === "sandbox" ? [] : ["common", "token"] as const;
+  return {
+    list: {
+      method: "get",
+      tag: "Runs",
+      path: TOOLS_PATH,
+      id: `listTools${suffix}`,
+      summary: "Declare the operator's tools",
+      description:
+        `Declarations of the tools that the operator gives the token's tenant. ${ADVICE}`,
+      queryParameters: { as: FORM },
+      success: TEXT,
+      errors: [...own, "call", "toolForm"],
+    },
+    declare: {
+      method: "post",
+      tag: "Runs",
+      path: TOOLS_PATH,
+      id: `declareTools${suffix}`,
+      summary: "Declare tools",
+      description: `Declarations of tools. ${ADVICE}`,
+      queryParameters: { as: FORM },
+      body: { schema: BODY },
+      success: TEXT,
+      errors: [...own, "call", "toolsBody", "toolForm"],
+    },
+  };
+}
+
+/**
+ * Answers with declarations of tools, in the form that a URL asks for.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`
+ */
+export function declarationsOf(url: string, tools: readonly ToolSchemas[]): Response {
+  const [form = "", ...others] = new URL(url).searchParams.getAll("as");
+  if (others.length > 0 || !isToolForm(form)) throw formRefused();
+  return textResponse(renderTools(tools, form, bytes));
+}
+
+/**
+ * Reads the tools of a body.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`
+ */
+export async function readTools(
+  request: Request,
+  rules: Pick<BodyRules, "meter" | "signal">,
+): Promise<readonly ToolSchemas[]> {
+  const body = await readJsonObject(request, { ...rules, maxBytes: bodyBytes });
+  const { tools } = parseBody(BODY, body);
+  if (tools === undefined) throw validationFailed("tools must be an array");
+  return tools;
+}
+
+/** The error for a form that does not exist. */
+export function formRefused(): ServiceError {
+  return validationFailed(`as must be one of ${TOOL_FORMS.join(", ")}`);
+}
