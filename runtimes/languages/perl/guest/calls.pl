@@ -12,11 +12,10 @@ no warnings;
 use constant CALL_DEVICE   => '/dev/call';
 use constant READ_WRITE    => do { require Fcntl; Fcntl::O_RDWR() };
 use constant MAX_ARGUMENTS => 65_536;
-use constant MAX_TOOL_NAME => 128;
+use constant MAX_NEAR      => 3;
 use constant MAX_PENDING   => 64;
 # More than any answer.
 use constant ANSWER_BYTES  => 4 * 1024 * 1024;
-use constant TOOL_NAME     => qr{\A[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\z};
 use constant CALL_USAGE    => 'expected ($name) or ($name, \%arguments)';
 use constant CLASSES       => {
     tool    => 'Belljar::ToolError',
@@ -27,12 +26,24 @@ use constant CLASSES       => {
 our $allows_objects; # for `json_of`
 our $tools; # the declared tools as an expression, which the host sets; empty without tools
 my $calls = 0;
+my @names;
 
-sub begin_calls  { $calls = 0; return }
-sub forget_tools { undef $tools; return }
+# Begins a run.
+sub begin_calls {
+    $calls = 0;
+    @names = map { $_->{name} } declared_tools();
+    return;
+}
+
+# Ends it.
+sub forget_tools {
+    undef $tools;
+    @names = ();
+    return;
+}
 
 # Names of the tools that the caller declared, in its order.
-sub tools { return map { $_->{name} } declared_tools() }
+sub tools { return @names }
 
 # A tool: a hash of its name, and its description and inputSchema if it has them. Undef if there is none.
 sub tool {
@@ -59,22 +70,53 @@ sub call {
 sub answer_to {
     my ($name, $arguments) = @_;
     return tool => CALL_USAGE if @_ < 1 || @_ > 2 || !defined $name;
-    return tool => 'This run has no tools' if !length $tools;
+    return tool => 'this run has no tools' if !length $tools;
     $name = "$name";
-    return tool => 'Not the name of a tool such as crm.find: ' . substr $name, 0, MAX_TOOL_NAME
-        if $name !~ TOOL_NAME || length $name > MAX_TOOL_NAME;
+    return tool => undeclared($name) if !grep { $_ eq $name } @names;
     my ($json, $fault) = arguments_json($arguments // {});
     return tool => "$name: $fault" if !defined $json;
     CORE::sysopen(my $device, CALL_DEVICE, READ_WRITE) or die "Belljar::call: $!";
     my $number = $calls + 1;
     CORE::syswrite($device, "call $number $name $json\n")
-        // return tool => MAX_PENDING . ' calls wait for their answers already';
+        // return tool => 'at most ' . MAX_PENDING . ' calls may be without an answer at a time';
     $calls = $number;
     while (1) {
         my @answer = without_alarms(sub { answer_within($device, $number, alarm_left()) });
         return @answer if @answer;
         ring() if !alarm_left() && has_alarm();
     }
+}
+
+# The message for a name that is not declared.
+sub undeclared {
+    my ($name) = @_;
+    my $most = int(length($name) / 3);
+    $most = $most < 1 ? 1 : $most > 3 ? 3 : $most;
+    my %changes;
+    for my $other (@names) {
+        next if CORE::abs(length($name) - length $other) > $most;
+        my $changes = changes_between($name, $other);
+        $changes{$other} = $changes if $changes <= $most;
+    }
+    my @near = sort { $changes{$a} <=> $changes{$b} || $a cmp $b } keys %changes;
+    splice @near, MAX_NEAR if @near > MAX_NEAR;
+    return qq(there is no tool "$name") . (@near ? '; did you mean ' . join(', ', @near) . '?' : '');
+}
+
+# Number of letters to insert, remove or replace.
+sub changes_between {
+    my ($from, $to) = @_;
+    my @row = 0 .. length $to;
+    for my $i (1 .. length $from) {
+        my @next = ($i);
+        for my $j (1 .. length $to) {
+            my $changes = $row[$j - 1] + (substr($from, $i - 1, 1) ne substr($to, $j - 1, 1));
+            for my $other ($row[$j] + 1, $next[$j - 1] + 1) { $changes = $other if $other < $changes }
+            push @next, $changes;
+        }
+        @row = @next;
+    }
+    return $row[-1];
 }
 
 # The arguments as JSON; or undef, and the reason.

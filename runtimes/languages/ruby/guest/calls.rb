@@ -26,7 +26,7 @@ module Tools; end
 module Belljar
   # The tools below a path, which ends with a dot; it is nil for all of them.
   module ToolNames
-    # A name that is not declared is called too: the answer is an error that names those that are near.
+    # A name that is not declared: the error names those that are near.
     def method_missing(name = nil, *arguments, **keywords) = Calls.call("#{@path}#{name || "method_missing"}", arguments, keywords)
     def respond_to_missing?(*) = false
     def inspect = "#<tools #{Calls.names_below(@path)}>"
@@ -72,14 +72,14 @@ module Belljar
     FILE = "<internal:belljar/calls>"
     READ_WRITE = ::File::RDWR
     MAX_ARGUMENTS = 65_536
-    MAX_NAME = 128
+    MAX_NEAR = 3
     MAX_PENDING = 64
-    NAME = /\A[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\z/
     REFUSED = ::Errno::EINVAL
     NESTED = ::JSON::NestingError
     MAX_DEPTH = 500
     # More than any answer.
     ANSWER_BYTES = 4 * 1024 * 1024
+    ERROR = ::ToolError
     KINDS = { "tool" => ::ToolError, "denied" => ::ToolDenied, "expired" => ::ToolExpired }.freeze
     NO_TOOLS = "this run has no tools"
     USAGE = "the arguments must be keywords or one Hash"
@@ -101,7 +101,7 @@ module Belljar
     ADD = ::Integer.instance_method(:+)
     UNPACK = ::String.instance_method(:unpack1)
     ENDS = ::String.instance_method(:end_with?)
-    LENGTH = ::String.instance_method(:length)
+    CHANGES = ::DidYouMean::Levenshtein.method(:distance)
     EQUAL = ::String.instance_method(:==)
     AT = ::Hash.instance_method(:[])
     KEYS = ::Hash.instance_method(:keys)
@@ -187,13 +187,20 @@ module Belljar
     # Calls a tool and returns its value. Raises a ToolError.
     def self.call(name, arguments, keywords)
       reject(name, NO_TOOLS) if P::SAME.bind_call(P::HASH_SIZE.bind_call(GROUPS), 0)
-      unless P::STRING_SLICE.bind_call(name, NAME) && !P.over?(LENGTH.bind_call(name), MAX_NAME)
-        reject(nil, "not the name of a tool such as crm.find: #{P::STRING_SLICE.bind_call(name, 0, MAX_NAME)}")
-      end
+      P.fail(ERROR.new(undeclared(name), tool: name)) unless P::HASH_HAS.bind_call(DECLARED, name)
       kind, answer = ask(name, arguments_json(name, argument_hash(name, arguments, keywords)))
       return answer if EQUAL.bind_call(kind, "value")
       type = AT.bind_call(KINDS, AT.bind_call(answer, "kind"))
       P.fail(type.new(AT.bind_call(answer, "message"), tool: name, data: AT.bind_call(answer, "data")))
+    end
+
+    # The message for a name that is not declared.
+    def self.undeclared(name)
+      most = (name.size / 3).clamp(1, 3)
+      alike = names.select { |other| (other.size - name.size).abs <= most }
+      changes = alike.to_h { |other| [other, P::METHOD_CALL.bind_call(CHANGES, name, other)] }
+      near = changes.select { |_, count| count <= most }.sort_by { |other, count| [count, other] }.first(MAX_NEAR).map(&:first)
+      "there is no tool #{P.json_string(name)}#{"; did you mean #{near.join(", ")}?" unless near.empty?}"
     end
 
     # Keywords, or one Hash instead of them.
@@ -219,7 +226,7 @@ module Belljar
       begin
         WRITE.bind_call(device, "call #{number} #{name} #{json}\n")
       rescue REFUSED
-        reject(name, "#{MAX_PENDING} calls wait for their answers already")
+        reject(name, "at most #{MAX_PENDING} calls may be without an answer at a time")
       end
       P::ARRAY_POP.bind_call(NUMBER)
       P::ARRAY_PUSH.bind_call(NUMBER, number)
@@ -251,9 +258,9 @@ module Belljar
       nil
     end
 
-    def self.reject(name, message) = P.fail(P::ARRAY_AT.bind_call(P::ARRAY_AT.bind_call(CONSTANTS, 1), 1).new(name ? "#{name}: #{message}" : message, tool: name))
+    def self.reject(name, message) = P.fail(ERROR.new(name ? "#{name}: #{message}" : message, tool: name))
 
-    private_class_method :forget, :declare, :argument_hash, :arguments_json, :ask, :answer_within, :each, :remove, :reject
+    private_class_method :forget, :declare, :undeclared, :argument_hash, :arguments_json, :ask, :answer_within, :each, :remove, :reject
     freeze
   end
 
