@@ -26,7 +26,8 @@ async function runPaths(): Promise<number> {
 
 async function runParts(): Promise<number> {
   await build();
-  const jobs = navigator.hardwareConcurrency;
+  // one more than there are cores, because some groups wait for processes that start
+  const jobs = navigator.hardwareConcurrency + 1;
   const groups = groupsOf(Deno.args.includes(LONG) ? "long" : "suite");
   return await runGroups(groups, { args: [...SANITIZERS, ...flags], jobs });
 }

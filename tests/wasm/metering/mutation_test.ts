@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 import { assert } from "@std/assert";
 import { meterModule, type MeterOptions } from "../../../wasm/metering/meter.ts";
 import { MeterError } from "../../../wasm/metering/meter_error.ts";

@@ -14,8 +14,9 @@ const PROGRAMS: { readonly [L in ContextLanguage]: Programs } = {
   javascript: {
     trivial: "var n = 1; n",
     fill: (mb) =>
-      `var a = new Uint8Array(1 << 20); for (let i = 0, x = 1; i < a.length; i++) ` +
+      `var a = new Uint8Array(1 << 20); for (let i = 0, x = 1; i < 65536; i++) ` +
       `{ x = Math.imul(x, 1103515245) + 12345; a[i] = x >> 16; } ` +
+      `for (let at = 65536; at < a.length; at += 65536) a.copyWithin(at, 0, 65536); ` +
       `var kept = Array.from({ length: ${mb} }, () => a.slice()); 1`,
     free: "kept.length = 2; 1",
   },

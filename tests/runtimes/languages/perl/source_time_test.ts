@@ -1,3 +1,4 @@
+// test: long
 /** Reading a Perl file takes time in proportion to its length, whatever it contains. */
 import { assert } from "@std/assert";
 import { readsItself } from "../../../../runtimes/languages/perl/host/source/own_text.ts";
@@ -110,17 +111,4 @@ Deno.test("perl source: any text of 64 KiB is read in linear time", () => {
     assert(isLinear((code) => void prepareProgram(code, true), text), `${named}, in a context`);
     assert(isLinear((code) => void readsItself(code), text), `${named}, own text`);
   }
-});
-
-Deno.test("perl source: a program reads itself if it names its file after an open", () => {
-  for (const code of ["open my $f, '<', $0", "open(F, __FILE__)", "open F,\n'main.pl'"]) {
-    assert(readsItself(code), code);
-  }
-  for (const code of ["print $0", "__FILE__; open F, 'x'", "reopen $0; opening __FILE__"]) {
-    assert(!readsItself(code), code);
-  }
-});
-
-Deno.test("perl source: a file of nothing but line directives is read", () => {
-  assert(prepareProgram("#line 1\n".repeat(131_072)).lines.highest >= 1);
 });

@@ -5,7 +5,6 @@ import { nodeMajor, outcomesInGuest, outcomesInNode } from "./guest.ts";
 import { INSPECT_CASES } from "./inspect_cases.ts";
 import { DATE_CASES, NUMBER_CASES, SERVICE_CASES } from "./intl_cases.ts";
 import { BUFFER_CASES, CRYPTO_CASES } from "./node_cases.ts";
-import { SEEDED_CASES } from "./seeded_cases.ts";
 import { URL_CASES } from "./url_cases.ts";
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -35,23 +34,6 @@ for (const [name, sources] of Object.entries(GROUPS)) {
       for (const [index, source] of sources.entries()) {
         assertEquals([source, actual[index]], [source, expected[index]]);
       }
-    },
-  });
-}
-
-for (const [index, source] of SEEDED_CASES.entries()) {
-  Deno.test({
-    name: `guest web: thousands of random inputs end as in Node 20 (seed ${11 + index})`,
-    ignore,
-    async fn() {
-      const [[expected], [actual]] = [
-        await outcomesInNode([source]) as [string],
-        await outcomesInGuest([source]) as [string],
-      ];
-      if (actual === expected) return;
-      const [wanted, found]: [unknown[], unknown[]] = [JSON.parse(expected), JSON.parse(actual)];
-      for (const [i, item] of wanted.entries()) assertEquals(found[i], item);
-      assertEquals(found.length, wanted.length);
     },
   });
 }
