@@ -3,6 +3,7 @@ import { BodyBudget } from "../../gateway/body_budget.ts";
 import { deliver, type DeliveryOptions } from "../../gateway/slow_readers.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { jsonResponse, LARGE_ANSWER_BYTES } from "../../shared/responses.ts";
+import { until } from "../support/wait.ts";
 
 const LIMITS = { bodyBytes: 1_000_000, bodyBytesPerTenant: 300_000 };
 const LARGE = { text: "x".repeat(400_000) };
@@ -47,7 +48,7 @@ Deno.test("slow readers: an answer is aborted when its reader stops", async () =
   const reader = answer.body?.getReader();
   assert(reader !== undefined);
   await reader.read();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await until(() => budget.bytesInUse === 0);
   await assertRejects(async () => {
     for (let done = false; !done;) ({ done } = await reader.read());
   });
@@ -105,7 +106,6 @@ Deno.test("slow readers: an answer that is never read is dropped", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 10 }));
   assert(budget.bytesInUse > 0);
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  assertEquals(budget.bytesInUse, 0);
+  await until(() => budget.bytesInUse === 0);
   await assertRejects(() => answer.text());
 });
