@@ -6,32 +6,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { startService } from "../support/service.ts";
 import { deno, type Ended, run, temporaryFolder } from "./deno_command.ts";
+import { block, CONFIG, promised, ROOT } from "./readme_pages.ts";
 
-const ROOT = new URL("../../", import.meta.url);
-const CONFIG = new URL("deno.json", ROOT).pathname;
 const DOCUMENTED_URL = "http://127.0.0.1:8000";
-const PAGES = ["README.md", "docs/client.md"]
-  .map((path) => Deno.readTextFileSync(new URL(path, ROOT))).join("\n");
-const MOST_LINES = 20;
-
-/** The only block of a language in the pages that has a text in it. */
-function block(language: string, having: string): string {
-  const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
-  const found = [...PAGES.matchAll(pattern)].map(([, text = ""]) => text).filter((text) => {
-    return text.includes(having);
-  });
-  const [text, ...more] = found;
-  assert(text !== undefined && more.length === 0, `${found.length} blocks with ${having}`);
-  assert(text.split("\n").length - 1 <= MOST_LINES, `more than ${MOST_LINES} lines with ${having}`);
-  return text;
-}
-
-/** The output that the comments behind `console.log` promise. */
-function promised(text: string): string {
-  const lines = [...text.matchAll(/console\.log\(.*?\/\/ (.+)$/gm)].map(([, comment]) => comment);
-  assert(lines.length > 0);
-  return `${lines.join("\n")}\n`;
-}
 
 Deno.test("client docs: the package's own page shows the README's program", () => {
   const own = Deno.readTextFileSync(new URL("client/README.md", ROOT));
@@ -67,15 +44,6 @@ Deno.test("client in the README: programs for Deno and Node print what their com
     const path = await write("hello.mjs", text);
     assertEquals(await run("node", path), { code: 0, output: promised(text) });
   });
-});
-
-Deno.test("client in the README: programs with bindings in the process print what their comments say", async () => {
-  await using folder = await temporaryFolder();
-  const text = block("ts", "createLocalEnv");
-  const path = `${folder.path}/local.ts`;
-  await Deno.writeTextFile(path, text.replaceAll('"./', `"${ROOT.href}`));
-  const ended = await deno("run", "--quiet", "--check", "--config", CONFIG, "--allow-all", path);
-  assertEquals(ended, { code: 0, output: promised(text) });
 });
 
 Deno.test("client in the README: the page's script compiles against the DOM", async () => {
