@@ -18,6 +18,7 @@ import type { Example } from "./examples.ts";
 import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
 import { type Ending, errorTitle, RunCard } from "./run_card.ts";
+import { readsInput } from "./reads_input.ts";
 import { FieldError, NO_FIELDS, optionsOf } from "./run_request.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 
@@ -185,6 +186,7 @@ export class Pane {
     this.#editor.mark(undefined);
     this.#showRunning(true);
     const card = this.#newCard(language, code);
+    const asks = options.stdin === undefined && readsInput(language, code);
     let ending: Ending;
     try {
       const result = await this.#options.run(language, code, {
@@ -193,6 +195,7 @@ export class Pane {
         onStdout: ({ text }) => card.line("stdout", text),
         onStderr: ({ text }) => card.line("stderr", text),
         onDisplay: (display) => card.display(display),
+        ...(asks ? { onInput: (prompt) => card.ask(prompt) } : {}),
       });
       ending = { kind: "result", result };
     } catch (thrown) {

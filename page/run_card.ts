@@ -11,6 +11,7 @@ import { jsonText } from "./json_text.ts";
 import { limitText } from "./limit_text.ts";
 import { outputTools } from "./output_tools.ts";
 import { longText, OutputView } from "./output_view.ts";
+import { askQuestion } from "./question.ts";
 
 /** How a run ended. */
 export type Ending =
@@ -51,6 +52,9 @@ export class RunCard {
   readonly #began = performance.now();
   readonly #ticking: number;
   #shown = 0;
+  /** Prompts of the line of output that is not complete. */
+  #prompts = "";
+  #isAsking = false;
 
   constructor(options: CardOptions) {
     this.#options = options;
@@ -81,9 +85,24 @@ export class RunCard {
     this.#tick();
   }
 
-  /** Adds a line of output. */
+  /** Adds a line of output. The prompts at its beginning are shown already. */
   line(stream: "stdout" | "stderr", text: string): void {
-    this.#output.add(stream, text);
+    const prompts = stream === "stdout" ? this.#prompts : "";
+    if (stream === "stdout") this.#prompts = "";
+    if (prompts === "" || !text.startsWith(prompts)) return this.#output.add(stream, text);
+    if (text !== prompts) this.#output.add(stream, text.slice(prompts.length));
+  }
+
+  /** Asks the reader for a line of input; null for the end of input. */
+  async ask(prompt: string): Promise<string | null> {
+    this.#prompts += prompt;
+    const question = askQuestion(prompt, this.#options.name);
+    this.#output.insert(question.element);
+    this.#isAsking = true;
+    question.focus();
+    const answer = await question.answer;
+    this.#isAsking = false;
+    return answer;
   }
 
   /** Adds what the run shows. */
@@ -96,6 +115,7 @@ export class RunCard {
   finish(ending: Ending): string {
     clearInterval(this.#ticking);
     this.#bar.remove();
+    for (const form of this.#output.element.querySelectorAll(".question-form")) form.remove();
     this.#output.flush();
     if (this.#output.lines > 0) {
       this.#output.element.before(outputTools(this.#output, this.#options.name));
@@ -114,6 +134,10 @@ export class RunCard {
   }
 
   #tick(): void {
+    if (this.#isAsking) {
+      this.#status.textContent = "Waiting for your input";
+      return;
+    }
     const elapsed = performance.now() - this.#began;
     const { wallMs } = this.#options.limits;
     this.#status.textContent = elapsed < 1000 ? "Running" : `Running, ${duration(elapsed)}`;

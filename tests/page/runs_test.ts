@@ -157,6 +157,40 @@ browserTest("page: programs run, and show what they do and what they cost", asyn
       assertEquals(text.split("\n").length, 302);
     }));
 
+  await test.step("a program asks where it stands, and goes on with the answer", () =>
+    kit.visit(async (page) => {
+      const code = "name = input('Name? ')\nage = int(input('Age? '))\n" +
+        "print('Hello', name)\nimport sys\n[age + 1, sys.stdin.read()]";
+      await run(page, code, "python");
+      const field = page.locator(".question-field");
+      await field.waitFor();
+      assertEquals(await field.evaluate((element) => element.matches(":focus")), true);
+      await page.keyboard.type("Ada");
+      await page.keyboard.press("Enter");
+      await page.getByLabel("Age? (input of Run 1)").fill("36");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "End input" }).click();
+      assertEquals(await ending(page), "ok");
+      const card = page.locator(".run").first();
+      assertEquals((await card.locator(".question").allTextContents()).slice(0, 2), [
+        "Name? Ada",
+        "Age? 36",
+      ]);
+      assertEquals(await card.locator(".stream .line").allTextContents(), ["Hello Ada"]);
+      assertEquals(await card.locator(".result pre").textContent(), "[37, '']");
+    }));
+
+  await test.step("a program that asks is stopped, and the field goes", () =>
+    kit.visit(async (page) => {
+      await run(page, "puts 'one'; gets", "ruby");
+      await page.locator(".question-field").waitFor();
+      await page.getByRole("button", { name: "Stop" }).click();
+      assertEquals(await ending(page), "stopped");
+      assertEquals(await page.locator(".question-field").count(), 0);
+      await run(page, "1 + 1", "ruby");
+      assertEquals(await ending(page), "ok");
+    }));
+
   await test.step("a new tab begins with the newest program of the browser", () =>
     kit.visit(async (page) => {
       await write(page, "print('kept')");
@@ -183,8 +217,7 @@ browserTest("page: programs run, and show what they do and what they cost", asyn
     kit.visit(async (page) => {
       await write(page, "letters = 1\nlett");
       await page.keyboard.press("Control+Space");
-      await page.locator(".cm-tooltip-autocomplete").waitFor();
-      await page.keyboard.press("Enter");
+      await page.locator(".cm-tooltip-autocomplete li").first().click();
       assertStringIncludes(await page.locator(".cm-content").textContent() ?? "", "1letters");
       await page.keyboard.press("ControlOrMeta+f");
       await page.locator(".cm-search").waitFor();

@@ -9,6 +9,7 @@ import { limitText } from "../../page/limit_text.ts";
 import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
 import { operationRequest } from "../../page/operation_request.ts";
 import { operationsOf } from "../../page/operations.ts";
+import { readsInput } from "../../page/reads_input.ts";
 import { NO_FIELDS, optionsOf } from "../../page/run_request.ts";
 
 const PAGE = "http://127.0.0.1:8000/";
@@ -71,6 +72,25 @@ Deno.test("page output: sequences of a terminal become styles, or nothing", () =
     [],
   ]);
   assertEquals(parts("\x1b[31mx".repeat(5_000))[0]?.length, 501);
+});
+
+Deno.test("page input: the text of a program says whether it may read", () => {
+  const reading = {
+    javascript: ["for await (const l of process.stdin);", "require('readline')"],
+    python: ["x = input()", "import sys; sys.stdin.read()"],
+    perl: ["my $x = <STDIN>;", "while (<>) { }"],
+    ruby: ["gets", "$stdin.each_line", "ARGF.read"],
+  } as const;
+  const others = {
+    javascript: "let inputs = 1",
+    python: "inputs = 2; print(inputs)",
+    perl: "print 1 < 2;",
+    ruby: "targets = 1",
+  } as const;
+  for (const language of ["javascript", "python", "perl", "ruby"] as const) {
+    for (const code of reading[language]) assert(readsInput(language, code), code);
+    assertEquals(readsInput(language, others[language]), false, language);
+  }
 });
 
 Deno.test("page limits: each limit has a meaning, other texts have none", () => {
