@@ -8,7 +8,6 @@
  * @module
  */
 import { ServiceError } from "../shared/errors.ts";
-import { isLoopback } from "./loopback.ts";
 
 /** Lets a request pass, or throws `FORBIDDEN`. */
 export type HostCheck = (request: Request) => void;
@@ -67,4 +66,15 @@ function readHost(text: string): WrittenHost | undefined {
   const [, name, port = DEFAULT_PORT] = HOST.exec(text.toLowerCase()) ?? [];
   if (name === undefined || Number(port) > MAX_PORT) return undefined;
   return { name, host: port === DEFAULT_PORT ? name : `${name}:${port}` };
+}
+
+/**
+ * Whether a host name or address, without port, is loopback: `localhost` and its subdomains,
+ * 127.0.0.0/8, and ::1 with or without brackets.
+ */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return name === "localhost" || name.endsWith(".localhost") ||
+    name === "::1" || name === "[::1]" ||
+    /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name);
 }

@@ -8,7 +8,7 @@ import { CLOSING } from "./admitted_call.ts";
 import type { Handler } from "./app.ts";
 import { type Serve, serverFor } from "./http_server.ts";
 import { Listener } from "./listener.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "./host_check.ts";
 
 /** Where to listen. */
 export interface ServerOptions {

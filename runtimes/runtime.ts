@@ -21,11 +21,10 @@ import { contextsNotSupported, createRuntimeApp, type RuntimeAppOptions } from "
 import type { BuiltIsolate } from "./builder/cache.ts";
 import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
-import { IsolatePools } from "./contexts/isolate_pools.ts";
+import { IsolatePools, Residents } from "./contexts/isolate_pools.ts";
 import { EngineArchive } from "./contexts/engine_archive.ts";
 import { baselineChoice } from "./imported_packages.ts";
 import { sweepParts } from "./contexts/part_sweep.ts";
-import { Residents } from "./contexts/residents.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { isLoopback } from "../gateway/loopback.ts";
+import { isLoopback } from "../gateway/host_check.ts";
 import { type Facts, type Settings, settingsSchema, variableNames } from "./config_variables.ts";
 
 /** Where data is kept unless `KV_PATH` says otherwise. */

@@ -35,11 +35,9 @@ import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import { SnapshotUnreadable } from "./context_record.ts";
 import type { ContextStore } from "./context_store.ts";
-import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
-import { type EngineChoice, engineOf } from "./engine_choice.ts";
-import { EngineUnavailable } from "./engine_archive.ts";
+import type { EngineHold, IsolatePools, Resident, Residents } from "./isolate_pools.ts";
+import { type EngineChoice, engineOf, EngineUnavailable } from "./engine_archive.ts";
 import { type CheckedState, checkedState } from "./checked_state.ts";
-import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
 import { allowedRecord, readRunStart, type RunStart } from "./run_start.ts";
 import {

@@ -33,6 +33,7 @@ import {
   type SnapshotIndex,
 } from "./snapshot_index.ts";
 import {
+  ContextCache,
   ContextKeys,
   type ContextRecord,
   type NewSnapshot,
@@ -42,7 +43,6 @@ import {
   type SavedSnapshot,
   SnapshotUnreadable,
 } from "./context_record.ts";
-import { ContextCache } from "./context_cache.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
 /** The contexts of one language. */

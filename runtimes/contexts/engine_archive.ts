@@ -14,6 +14,9 @@ import { baselineName, engineDigest, isName } from "../builder/engine_names.ts";
 import type { BuiltIsolate } from "../builder/cache.ts";
 import { SnapshotUnreadable } from "./context_record.ts";
 import { PartArchive, type ReadRecord } from "./part_archive.ts";
+import type { ExecuteInContextArgs } from "../../shared/run_in_context.ts";
+import type { BaselineChoice } from "../imported_packages.ts";
+import type { SnapshotIndex } from "./snapshot_index.ts";
 
 /** An engine, by its module and its baseline. */
 export interface EngineParts {
@@ -196,4 +199,22 @@ export class EngineArchive {
     }
     return read;
   }
+}
+
+/** The inputs of the choice. */
+export interface EngineChoice {
+  readonly engines: EngineArchive;
+  readonly preloaded: BaselineChoice;
+}
+
+/** A context stays on the engine and on the baseline of its first run. */
+export function engineOf(
+  { engines, preloaded }: EngineChoice,
+  index: SnapshotIndex | undefined,
+  args: ExecuteInContextArgs,
+): EngineParts {
+  if (index !== undefined) return index;
+  const { code, envVars, workspace: { manifest } } = args;
+  const first = { code, variables: Object.keys(envVars), files: Object.keys(manifest) };
+  return { ...engines.current, preloaded: preloaded(first) };
 }

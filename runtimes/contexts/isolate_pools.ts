@@ -2,7 +2,7 @@
  * The isolates for contexts of one language: the pool of the current engine, and one pool for all
  * engines of earlier builds. An isolate of the second pool takes the engine that a run needs, and
  * ends when it is idle. So their number is bounded, however many engines there are, and tenants
- * share them like any others.
+ * share them like any others. The residents record which isolate holds which context.
  *
  * @module
  */
@@ -14,6 +14,9 @@ import { EngineRefused } from "../pool/isolate_process_fault.ts";
 import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
 import { EarlierIsolate } from "./earlier_isolate.ts";
 import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
+import type { ContextAddress } from "../../shared/run_in_context.ts";
+import type { SnapshotIndex } from "./snapshot_index.ts";
+import type { WorkspaceMirror } from "./workspace_mirror.ts";
 
 /** Dependencies of the pools. */
 export interface IsolatePoolsOptions {
@@ -171,4 +174,42 @@ function nameOf({ engine, baseline }: EngineParts): string {
 /** The engine of an isolate; undefined when it has none. */
 function engineOf(isolate: Isolate): string | undefined {
   return isolate instanceof EarlierIsolate ? isolate.engine : undefined;
+}
+
+/** A context in an isolate's memory. */
+export interface Resident extends ContextAddress {
+  /** Number of the run that left the state, by which the isolate identifies it. */
+  readonly run: number;
+  /** Reference to the snapshot of the same state. */
+  readonly reference: string;
+  readonly index: SnapshotIndex;
+  readonly mirror: WorkspaceMirror;
+}
+
+/** The resident contexts of one language. */
+export class Residents {
+  readonly #of = new WeakMap<Isolate, Resident>();
+
+  /** The resident of an isolate, if it is that context in the state that the reference names. */
+  find(
+    isolate: Isolate,
+    { sandboxKey, contextId }: ContextAddress,
+    reference: string | null,
+  ): Resident | undefined {
+    const resident = this.#of.get(isolate);
+    const same = resident !== undefined && isolate.holdsContext &&
+      resident.sandboxKey === sandboxKey &&
+      resident.contextId === contextId && resident.reference === reference;
+    return same ? resident : undefined;
+  }
+
+  /** Records what an isolate holds. */
+  set(isolate: Isolate, resident: Resident): void {
+    this.#of.set(isolate, resident);
+  }
+
+  /** Records that an isolate holds no state from which a run could continue. */
+  delete(isolate: Isolate): void {
+    this.#of.delete(isolate);
+  }
 }

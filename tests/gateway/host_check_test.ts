@@ -1,8 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { createHostCheck } from "../../gateway/host_check.ts";
+import { createHostCheck, isLoopback } from "../../gateway/host_check.ts";
 import { Listener } from "../../gateway/listener.ts";
 import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
-import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 const check = createHostCheck(["https://app.example", "http://localhost:3000"]);
