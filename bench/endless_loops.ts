@@ -8,11 +8,14 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+  type ByBundledLanguage as ByLanguage,
+} from "../shared/languages.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { KILLS_WITHOUT_END } from "../tests/support/run_limits.ts";
 import { execute, type Service, startService } from "../tests/support/service.ts";
-import { type ByLanguage, LANGUAGES } from "../shared/languages.ts";
 import { FUEL } from "../shared/limits.ts";
 import { table } from "./stats.ts";
 

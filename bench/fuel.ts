@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { type Service, startService } from "../tests/support/service.ts";
 import { FUEL } from "../shared/limits.ts";

@@ -7,10 +7,12 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../shared/languages.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import type { Program } from "../tests/support/program.ts";
-import { LANGUAGES } from "../shared/languages.ts";
 import { LeanClient } from "./lean_client.ts";
 import { startVersion, THIS_VERSION } from "./other_version.ts";
 import { quantile, table } from "./stats.ts";

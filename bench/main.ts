@@ -5,7 +5,8 @@
  * @module
  */
 import { getQuickJS } from "quickjs-emscripten";
-import type { Language, LanguageListing } from "../client/protocol/types.ts";
+import type { LanguageListing } from "../client/protocol/types.ts";
+import { type BundledLanguage, isBundled } from "../shared/languages.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { Bounds } from "./bounds.ts";
@@ -31,10 +32,11 @@ async function machine(): Promise<string> {
   return `${navigator.hardwareConcurrency} cores (${model}), ${memory} GiB, Deno ${Deno.version.deno}`;
 }
 
-async function enabledLanguages(url: string): Promise<readonly Language[]> {
+async function enabledLanguages(url: string): Promise<readonly BundledLanguage[]> {
   const response = await fetch(`${url}/languages`);
   const listing: { readonly languages: readonly LanguageListing[] } = await response.json();
-  return listing.languages.filter(({ enabled }) => enabled).map(({ id }) => id);
+  return listing.languages.filter(({ enabled }) => enabled).map(({ id }) => id)
+    .filter(isBundled);
 }
 
 /** Times of a fresh context, in milliseconds. */
@@ -52,7 +54,7 @@ async function quickJsTimes(count: number): Promise<number[]> {
   });
 }
 
-async function runs(bounds: Bounds): Promise<readonly Language[]> {
+async function runs(bounds: Bounds): Promise<readonly BundledLanguage[]> {
   await using service = await startService({ ISOLATES: "2" });
   const languages = await enabledLanguages(service.url);
   print("## A trivial run over keep-alive loopback HTTP, two isolates");

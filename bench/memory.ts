@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 import { processTree } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { askBare, startBareServer } from "./bounds.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 
 const BUNDLE = "{ [Symbol.for('Jupyter.display')]: () => ({ 'a/b': v }) }";
 

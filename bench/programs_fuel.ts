@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 import { DISPLAY_PROGRAMS } from "./programs_displays.ts";
 import { MEMORY_PROGRAMS } from "./programs_memory.ts";
 

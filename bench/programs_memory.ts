@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 
 const JS_SHUFFLE = `let seed = 1;
 const random = (n) => (seed = (Math.imul(seed, 1103515245) + 12345) >>> 0) % n;

@@ -4,13 +4,15 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../shared/languages.ts";
 import { valueBytes } from "../store/atomic_size.ts";
 import type { KvAtomic } from "../store/kv.ts";
 import { openStore } from "../store/open.ts";
 import { type StoreOperation, WrappedAtomic, WrappedStore } from "../store/wrapped_store.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/contexts/test_host.ts";
-import { LANGUAGES } from "../shared/languages.ts";
 import { BOUND_HEAD, Bounds } from "./bounds.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { LANGUAGES } from "../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES } from "../shared/languages.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { processTree } from "../tests/support/process.ts";
 import { quantile, table } from "./stats.ts";

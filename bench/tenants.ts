@@ -17,8 +17,10 @@ import {
   TWO_TENANTS,
 } from "../tests/support/two_tenants.ts";
 import { pause } from "../tests/support/wait.ts";
-import type { Language } from "../client/protocol/types.ts";
-import { LANGUAGES } from "../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../shared/languages.ts";
 import { ENDLESS_LOOPS } from "./endless_loops.ts";
 import { ms, quantile, table } from "./stats.ts";
 

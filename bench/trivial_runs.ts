@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../shared/languages.ts";
 import { execute, type Service, timingParts } from "../tests/support/service.ts";
 import { BOUND_HEAD, type Bounds, exchangeOf } from "./bounds.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import type { BundledLanguage } from "../shared/languages.ts";
 import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
 import type { Program } from "../tests/support/program.ts";
 import { pause } from "../tests/support/wait.ts";
@@ -40,13 +40,13 @@ interface Kind {
 const HEALTH: Kind = { name: "`/healthz`", path: () => "/healthz" };
 
 /** Programs that change one variable of a context. */
-const STEPS: { readonly [L in Language]?: string } = {
+const STEPS: { readonly [L in BundledLanguage]?: string } = {
   javascript: "globalThis.n = (globalThis.n ?? 0) + 1",
   python: "n = globals().get('n', 0) + 1\nn",
   perl: "our $n; $n = ($n // 0) + 1; $n",
 };
 
-function kindsOf(languages: readonly Language[]): readonly Kind[] {
+function kindsOf(languages: readonly BundledLanguage[]): readonly Kind[] {
   const calls = languages.flatMap((language) => {
     const run: Kind = {
       name: `run, ${language}`,
@@ -157,7 +157,7 @@ async function measure(versions: readonly Version[], kinds: readonly Kind[]): Pr
 async function main(): Promise<void> {
   const [other, rounds = ROUNDS, names = "javascript,python"] = Deno.args;
   if (other === undefined) throw new Error("Name the folder of another version's checkout");
-  const languages = String(names).split(",") as Language[];
+  const languages = String(names).split(",") as BundledLanguage[];
   const kinds = kindsOf(languages);
   const projects = [other, THIS_VERSION];
   const all = projects.map(() => new Map<string, Sample[]>());

@@ -73,6 +73,8 @@ export function readExecutionResult(body: JsonShape): ExecutionResult {
     results: body.list("results", readResult),
     ...(body.has("displays") ? { displays: body.list("displays", readDisplay) } : {}),
     ...(body.has("error") ? { error: readError(body.object("error")) } : {}),
+    ...(body.has("exitCode") ? { exitCode: body.number("exitCode") } : {}),
+    ...(body.has("unterminated") ? { unterminated: readStreams(body) } : {}),
     ...(body.has("executionCount") ? { executionCount: body.number("executionCount") } : {}),
     ...(body.has("usage") ? { usage: readUsage(body.object("usage")) } : {}),
     ...(body.has("context") ? { context: readContext(body.object("context")) } : {}),
@@ -85,6 +87,13 @@ export const EXPECTED_RESULT: ExpectedAnswer<ExecutionResult> = {
   status: 200,
   read: readExecutionResult,
 };
+
+function readStreams(body: JsonShape): readonly ("stdout" | "stderr")[] {
+  return body.strings("unterminated").map((name) => {
+    if (name !== "stdout" && name !== "stderr") throw new ShapeError("unterminated has a stream");
+    return name;
+  });
+}
 
 /** Reads what a program waits for. */
 export function readWaiting(waiting: JsonShape): Waiting {

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { quoted } from "../client/protocol/text.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { validationFailed } from "../shared/errors.ts";
-import { isLanguage } from "../shared/languages.ts";
+import { isLanguage, LANGUAGE_INFO } from "../shared/languages.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 
 const PARAMETERS = z.object({
@@ -44,6 +44,10 @@ export const languagePath: MiddlewareHandler<GatewayEnv> = zValidator(
  */
 export function entryOf<T>(language: Language, all: ReadonlyMap<Language, T>): T {
   const found = all.get(language);
-  if (found === undefined) throw validationFailed(`Language '${language}' is not enabled`);
-  return found;
+  if (found !== undefined) return found;
+  const { moduleCommand } = LANGUAGE_INFO[language];
+  const cure = moduleCommand === undefined
+    ? ""
+    : `: it needs its module, which the operator makes with "${moduleCommand}"`;
+  throw validationFailed(`Language '${language}' is not enabled${cure}`);
 }

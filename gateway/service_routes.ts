@@ -10,7 +10,7 @@ import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { languageListing } from "../shared/language_listing.ts";
-import { LANGUAGES } from "../shared/languages.ts";
+import { isBundled, LANGUAGES } from "../shared/languages.ts";
 import { type LimitsByLanguage, LISTING_LIMITS } from "../shared/limits.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import type { Admission } from "./admission.ts";
@@ -43,7 +43,8 @@ export function serviceRoutes(
       success: { description: "The languages.", schema: "LanguageList" },
       errors: ["common", "token", "call"],
       answer: inCallPlace(calls, () => {
-        const languages = LANGUAGES.map((language) => listingOf(language, options));
+        const languages = LANGUAGES.filter((language) => isListed(language, options))
+          .map((language) => listingOf(language, options));
         return jsonResponse({ languages });
       }),
     },
@@ -94,6 +95,11 @@ export function listingRoute(sandboxes: Sandboxes, calls: Admission): GatewayRou
       return jsonResponse(await sandboxes.forTenant(context.get("tenant")).list(query));
     }),
   };
+}
+
+/** A language whose module is not there is not in the list. */
+function isListed(language: Language, { runtimes }: ServiceRouteOptions): boolean {
+  return isBundled(language) || runtimes.has(language);
 }
 
 function listingOf(language: Language, options: ServiceRouteOptions): LanguageListing {

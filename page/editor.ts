@@ -24,6 +24,7 @@ import {
 } from "@codemirror/language";
 import { perl } from "@codemirror/legacy-modes/mode/perl";
 import { ruby } from "@codemirror/legacy-modes/mode/ruby";
+import { shell } from "@codemirror/legacy-modes/mode/shell";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import {
@@ -55,6 +56,7 @@ const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
   python: () => [python(), indentUnit.of("    ")],
   perl: () => [StreamLanguage.define(perl), indentUnit.of("    ")],
   ruby: () => [StreamLanguage.define(ruby), indentUnit.of("  ")],
+  shell: () => [StreamLanguage.define(shell), indentUnit.of("  ")],
 };
 
 /**

@@ -52,6 +52,11 @@ squares = (1..8).map { |n| n * n }
 puts "Squares up to #{squares.last}"
 squares.each_slice(2).to_h
 `,
+  shell: `# Commands on the files of the sandbox.
+printf '%s\\n' pear apple fig apple > fruits.txt
+sort fruits.txt | uniq -c | sort -rn
+ls -l
+`,
 };
 
 const EXAMPLES: readonly Example[] = [

@@ -10,6 +10,7 @@ const NAMES: { readonly [L in Language]: string } = {
   python: "Python",
   perl: "Perl",
   ruby: "Ruby",
+  shell: "Shell",
 };
 
 /** The name of a language for people. */

@@ -8,6 +8,7 @@ import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../share
 import { LANGUAGES } from "../shared/languages.ts";
 import { NO_INPUTS, readBuildInputs } from "./builder/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./builder/cache.ts";
+import { hasShellModule } from "./builder/shell_module.ts";
 import { BlankProcess } from "./pool/blank_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";
 import { StartTurns } from "./pool/start_turns.ts";
@@ -17,6 +18,11 @@ import type { CreateRuntimes, RuntimesOptions } from "./runtimes_options.ts";
 
 /** The languages this program has an engine for: each has a builder, or this does not compile. */
 export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES;
+
+/** Whether the cache folder has the module of a language that no package carries. */
+export function hasLanguageModule(language: Language, cacheDir: string): boolean {
+  return language === "shell" && hasShellModule(cacheDir);
+}
 
 /** Builds in a separate process, with progress on standard error. */
 export async function buildEngines(order: BuildOrder): Promise<void> {

@@ -123,6 +123,16 @@ function usageOf(answer: RunAnswer, limits: LanguageLimits): Usage {
   };
 }
 
+/** The exit code, which only the shell has, and what its lines do not tell. */
+function exitOf(
+  language: Language,
+  { head: { ending } }: RunAnswer,
+): Pick<ExecutionResult, "exitCode" | "unterminated"> {
+  if (language !== "shell" || ending.kind !== "none") return {};
+  const { exitCode = 0, unterminated } = ending;
+  return { exitCode, ...(unterminated === undefined ? {} : { unterminated }) };
+}
+
 /**
  * Milliseconds that a killed run cost. The time of the kill itself is not charged to the tenant.
  */
@@ -145,6 +155,7 @@ export function executionResult(
     results: error === undefined ? entriesOf(answer) : [],
     ...displaysOf(output),
     ...(error === undefined ? {} : { error }),
+    ...exitOf(frame.language, answer),
     usage: usageOf(answer, limits),
   };
 }

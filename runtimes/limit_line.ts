@@ -18,6 +18,7 @@ const FRAMES: ByLanguage<Frames | undefined> = {
   python: { pattern: /^ {2}File "main\.py", line (\d{1,9})\b/, innermost: "last" },
   perl: { pattern: /\bat main\.pl line (\d{1,9})$/, innermost: "first" },
   ruby: { pattern: /^main\.rb:(\d{1,9}):/, innermost: "first" },
+  shell: undefined, // a run that was ended has no traceback
 };
 
 /** The innermost line in the submitted code, from 1; undefined when it is not known. */
@@ -42,6 +43,7 @@ const IS_TOO_LARGE: { readonly [L in Language]: (error: ExecutionError) => boole
     name === "OSError" && /^\[Errno \d+\] File too large/.test(message),
   perl: ({ message }) => /\bFile too large(?: at |$)/.test(message),
   ruby: ({ name }) => name === "Errno::EFBIG",
+  shell: () => false, // a command says it on standard error
 };
 
 /** The error, with the limit in its message and in the line of the traceback that shows it. */

@@ -251,6 +251,8 @@ export function executionResult(
     results: error === undefined ? ran.results : [],
     ...(ran.displays === undefined ? {} : { displays: ran.displays }),
     ...(error === undefined ? {} : { error }),
+    ...(error !== undefined || ran.exitCode === undefined ? {} : { exitCode: ran.exitCode }),
+    ...(ran.unterminated === undefined ? {} : { unterminated: ran.unterminated }),
     executionCount: context.executions,
     ...(ran.usage === undefined ? {} : { usage: ran.usage }),
     context: {

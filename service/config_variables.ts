@@ -38,6 +38,7 @@
 import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
+import { defaultLanguages, type LanguageFacts, moduleProblems } from "./enabled_languages.ts";
 import { DEFAULT_TENANT, type PackageSettings } from "../shared/binding.ts";
 import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import {
@@ -61,9 +62,7 @@ import {
 import { LIMIT_ORDERS } from "../shared/limit_rules.ts";
 
 /** Facts of this build and machine that the environment does not change. */
-export interface Facts {
-  /** The languages that can be enabled. */
-  readonly available: readonly Language[];
+export interface Facts extends LanguageFacts {
   /** Processor cores. */
   readonly cores: number;
 }
@@ -118,6 +117,9 @@ const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
   return z.object(variables(facts)).check(({ value, issues }) => {
     if (issues.length > 0) return;
+    for (const message of moduleProblems(facts, value.LANGUAGES ?? [], value.CACHE_DIR)) {
+      issues.push({ code: "custom", path: ["LANGUAGES"], message, input: value });
+    }
     for (const { lower, upper } of LIMIT_ORDERS) {
       const [less, more] = [SHARED_VARIABLES[lower], SHARED_VARIABLES[upper]];
       if (value[less] <= value[more]) continue;
@@ -130,7 +132,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     credentials: values.TOKENS,
     openToAll: values.AUTH === "none",
     allowedOrigins: values.ALLOWED_ORIGINS,
-    languages: values.LANGUAGES,
+    languages: values.LANGUAGES ?? defaultLanguages(facts, values.CACHE_DIR),
     stateless: values.STATELESS,
     contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
     mcp: values.MCP,
@@ -390,9 +392,9 @@ function origin(item: string): string | undefined {
   return isWeb && url.origin === item ? item : undefined;
 }
 
-function languages(available: readonly Language[]): z.ZodType<readonly Language[], unknown> {
+function languages(available: readonly Language[]) {
   const parse = (item: string) => available.find((language) => language === item);
   return list(parse, `must be one of ${available.join(", ")}`)
     .transform((named) => LANGUAGES.filter((language) => named.includes(language)))
-    .default(LANGUAGES.filter((language) => available.includes(language)));
+    .optional();
 }

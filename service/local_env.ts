@@ -17,14 +17,14 @@ import {
   SANDBOX_QUOTAS,
   type SandboxQuotas,
 } from "../shared/limits.ts";
-import { languagesWithContexts } from "../shared/languages.ts";
+import { type BundledLanguage, isBundled, languagesWithContexts } from "../shared/languages.ts";
 import type { Log } from "../shared/log.ts";
 import { startBackend } from "./backend.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 
 /** Options of {@link createLocalEnv}. */
-export interface LocalEnvOptions<L extends Language = Language> {
-  /** Languages to start. @default {all} */
+export interface LocalEnvOptions<L extends Language = BundledLanguage> {
+  /** Languages to start. @default {all but the shell} */
   readonly languages?: readonly L[];
   /**
    * File of the data, or `:memory:`, which loses everything when the environment closes. @default
@@ -77,7 +77,7 @@ export interface LocalServices extends AsyncDisposable {
 }
 
 /** An environment in this process: bindings of the enabled languages, and sandboxes. */
-export type LocalEnv<L extends Language = Language> = LocalServices & LocalBindings<L>;
+export type LocalEnv<L extends Language = BundledLanguage> = LocalServices & LocalBindings<L>;
 
 const MIN_ISOLATES = 2;
 
@@ -100,7 +100,7 @@ const MIN_ISOLATES = 2;
  *
  * @throws {Error} when the data cannot be opened, or a language cannot be built or started.
  */
-export async function createLocalEnv<const L extends Language = Language>(
+export async function createLocalEnv<const L extends Language = BundledLanguage>(
   options: LocalEnvOptions<L> = {},
 ): Promise<LocalEnv<L>> {
   const settings = settingsOf(options);
@@ -147,7 +147,7 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
 /** Removes duplicates and sorts in the order of `GET /languages`. */
 function enabledLanguages<L extends Language>(chosen: readonly L[] | undefined): readonly L[] {
   const isChosen = (language: Language): language is L =>
-    chosen === undefined || chosen.some((name) => name === language);
+    chosen === undefined ? isBundled(language) : chosen.some((name) => name === language);
   return AVAILABLE_LANGUAGES.filter(isChosen);
 }
 

@@ -2,7 +2,8 @@
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
  * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages,
- * with `packages` that of npm packages. With `store` it copies, checks or measures a store.
+ * with `packages` that of npm packages. With `store` it copies, checks or measures a store. With
+ * `shell build` it compiles the module of the shell.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -14,6 +15,7 @@ import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../shared/binding.ts";
 import type { PackagesOrder, PackagesOutput } from "../runtimes/builder/packages/command.ts";
+import type { ShellOrder, ShellOutput } from "../runtimes/builder/shell_command.ts";
 import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
@@ -31,23 +33,29 @@ import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
 type RunPackages = (order: PackagesOrder, output: PackagesOutput) => Promise<number>;
+type RunShell = (order: ShellOrder, output: ShellOutput) => Promise<number>;
 type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
 
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
   /**
-   * Command-line arguments: none to serve, `build`, `runtime` and a language, `store`, `wheels` or `packages` and more.
+   * Command-line arguments: none to serve, `build`, `runtime` and a language, `store`, `wheels`, `packages`
+   * or `shell` and more.
    */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
+  /** Whether the cache folder has the module of a language that needs one. */
+  readonly hasModule?: NonNullable<Facts["hasModule"]>;
   /** Builds what the runtimes need into a folder, unless it is there already. */
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
   /** Changes or lists the folder of Python packages, and returns an exit code. */
   readonly runWheels?: RunWheels;
   /** Changes or lists the folder of npm packages, and returns an exit code. */
   readonly runPackages?: RunPackages;
+  /** Compiles the module of the shell, and returns an exit code. */
+  readonly runShell?: RunShell;
 }
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
@@ -86,6 +94,10 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
     if (command === "packages" && options.runPackages !== undefined) {
       Deno.exit(await packages(options, options.runPackages, rest));
     }
+    if (command === "shell" && options.runShell !== undefined) {
+      const { cacheDir } = readSettings(options.env, factsOf(options));
+      Deno.exit(await options.runShell({ args: rest, cacheDir }, commandOutput()));
+    }
   } catch (thrown) {
     if (thrown instanceof StoreRefused) write(Deno.stderr, `${thrown.message}\n`);
     else write(Deno.stderr, failureText(thrown));
@@ -94,7 +106,7 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
   const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove | shell build]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }
@@ -126,7 +138,7 @@ async function packages(
   return await runPackages(order, commandOutput());
 }
 
-function commandOutput(): WheelsOutput & PackagesOutput {
+function commandOutput(): WheelsOutput & PackagesOutput & ShellOutput {
   return {
     print: (line) => write(Deno.stdout, `${line}\n`),
     progress: {
@@ -155,8 +167,9 @@ async function serve(
   Deno.exit(0);
 }
 
-function factsOf({ available }: ProgramOptions): Facts {
-  return { available, cores: navigator.hardwareConcurrency };
+function factsOf({ available, hasModule }: ProgramOptions): Facts {
+  const cores = navigator.hardwareConcurrency;
+  return { available, cores, ...(hasModule === undefined ? {} : { hasModule }) };
 }
 
 function listeningLine({ address, url }: RunningServer): string {

@@ -22,6 +22,11 @@ export interface LanguageInfo
    */
   readonly contexts: "always" | "optional" | "never";
   /**
+   * The command that makes its module. Without the module the language is not there.
+   * @default {a package of npm has it}
+   */
+  readonly moduleCommand?: string;
+  /**
    * Most fuel of a run by default: about twenty seconds of the fastest common empty loop, in an
    * isolate that has run it before. `bench/endless_loops.ts` measures it.
    */
@@ -34,8 +39,8 @@ export interface LanguageInfo
 export type ByLanguage<T> = { readonly [L in Language]: T };
 
 /**
- * The languages by id. `package` is the npm package that carries the WebAssembly, `engine` is
- * the text that results and the probe show.
+ * The languages by id. `package` is the npm package that carries the WebAssembly, or the crate
+ * that is compiled to it, `engine` is the text that results and the probe show.
  */
 export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
   javascript: {
@@ -82,7 +87,33 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     fuel: 425_000_000_000,
     memoryBytes: 256 * MIB,
   },
+  shell: {
+    name: "Shell",
+    package: "bashkit",
+    version: "0.20.2",
+    engine: "bashkit 0.20.2",
+    capabilities: ["stateless", "env"],
+    aliases: LANGUAGE_ALIASES.shell,
+    contexts: "always",
+    moduleCommand: "deno task shell build",
+    fuel: 160_000_000_000,
+    memoryBytes: 128 * MIB,
+  },
 };
+
+/** A language that every service has, because packages carry its module. */
+export type BundledLanguage = Exclude<Language, "shell">;
+
+/** A value for each of them. */
+export type ByBundledLanguage<T> = { readonly [L in BundledLanguage]: T };
+
+/** Whether every service has the language: its module needs no command of the operator. */
+export function isBundled(language: Language): language is BundledLanguage {
+  return LANGUAGE_INFO[language].moduleCommand === undefined;
+}
+
+/** The languages that every service has. */
+export const BUNDLED_LANGUAGES: readonly BundledLanguage[] = LANGUAGES.filter(isBundled);
 
 /** The languages that have contexts in a service whose operator asks for those of `chosen`. */
 export function languagesWithContexts(chosen: readonly Language[]): readonly Language[] {

@@ -152,6 +152,8 @@ export interface InterpreterExecuteResponse {
   readonly results: readonly ResultEntry[];
   readonly displays?: readonly Display[];
   readonly error?: ExecutionError;
+  readonly exitCode?: number;
+  readonly unterminated?: readonly ("stdout" | "stderr")[];
   readonly usage?: Usage;
   /** Absent if the runtime does not report it. */
   readonly timing?: RunTiming;

@@ -1,6 +1,10 @@
 import { NO_PACKAGES } from "../shared/binding.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import type { Language } from "../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+  LANGUAGES as ALL_LANGUAGES,
+} from "../shared/languages.ts";
 import {
   type Config,
   ConfigError,
@@ -8,9 +12,9 @@ import {
   readConfig,
   similarVariables,
 } from "../service/config.ts";
-import { LANGUAGES } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
+  FUEL,
   limitsByLanguage,
   MEMORY_BYTES,
   MEMORY_CEILING,
@@ -35,7 +39,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     allowedOrigins: [],
     languages: LANGUAGES,
     stateless: false,
-    contextLanguages: ["javascript", "python", "perl"],
+    contextLanguages: ["javascript", "python", "perl", "shell"],
     mcp: true,
     e2b: true,
     page: true,
@@ -110,7 +114,7 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
-  assertEquals(config.contextLanguages, LANGUAGES);
+  assertEquals(config.contextLanguages, [...LANGUAGES, "shell"]);
   assertEquals([config.cacheDir, config.packages.pythonWheels, config.isolates], [
     "/tmp/cache",
     "/tmp/wheels",
@@ -135,8 +139,15 @@ Deno.test("config: every variable reaches its place", () => {
     python: 299_958_272, // whole pages
     perl: 199_950_336,
     ruby: 2 ** 31,
+    shell: MEMORY_BYTES.shell,
   };
-  const fuel = { javascript: 1, python: 2, perl: 3, ruby: Number.MAX_SAFE_INTEGER };
+  const fuel = {
+    javascript: 1,
+    python: 2,
+    perl: 3,
+    ruby: Number.MAX_SAFE_INTEGER,
+    shell: FUEL.shell,
+  };
   assertEquals(config.limits, limitsByLanguage(shared, fuel, memory));
   assertEquals(config.admission, {
     runsPerTenant: 8,
@@ -236,6 +247,20 @@ Deno.test("config: only languages of the build can be enabled", () => {
   assertEquals(readConfig({}, facts).languages, ["javascript"]);
   const problems = problemsOf({ LANGUAGES: "javascript, python" }, ["javascript"]);
   assertEquals(problems, ["LANGUAGES (item 2) must be one of javascript"]);
+});
+
+Deno.test("config: a language that needs a module is enabled where the cache folder has it", () => {
+  const hasModule = (language: string, cacheDir: string) =>
+    language === "shell" && cacheDir === "/with";
+  const facts = { available: ALL_LANGUAGES, cores: 2, hasModule };
+  assertEquals(readConfig({ CACHE_DIR: "/with" }, facts).languages, ALL_LANGUAGES);
+  assertEquals(readConfig({ CACHE_DIR: "/without" }, facts).languages, LANGUAGES);
+  const chosen = { LANGUAGES: "perl,shell" };
+  assertEquals(readConfig({ ...chosen, CACHE_DIR: "/with" }, facts).languages, ["perl", "shell"]);
+  const { problems } = assertThrows(() => readConfig(chosen, facts), ConfigError);
+  assertEquals(problems, [
+    "LANGUAGES must not have shell: its module is not there. deno task shell build makes it",
+  ]);
 });
 
 Deno.test("config: tokens belong to tenants, bare ones to the default tenant", () => {

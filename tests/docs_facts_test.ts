@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createAuthenticator } from "../gateway/authentication.ts";
-import { LANGUAGE_INFO, LANGUAGES } from "../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES, LANGUAGE_INFO } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
   BODY_BUDGET,

@@ -11,6 +11,7 @@ export const LANGUAGE_ALIASES = {
   python: ["python3", "py"],
   perl: ["pl"],
   ruby: ["rb"],
+  shell: ["bash", "sh"],
 } as const satisfies { readonly [L in Language]: readonly string[] };
 
 /** The names of a language: its id and its aliases. */

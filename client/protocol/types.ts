@@ -18,7 +18,7 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /** The ids of the languages, in the order of `GET /languages` (docs/contract.md#gateway-routes). */
-export const LANGUAGES = ["javascript", "python", "perl", "ruby"] as const;
+export const LANGUAGES = ["javascript", "python", "perl", "ruby", "shell"] as const;
 
 /** A language, by the id used in paths and answers. */
 export type Language = typeof LANGUAGES[number];
@@ -184,6 +184,10 @@ export interface ExecutionResult {
   readonly displays?: readonly Display[];
   /** Present only when the guest failed or hit a limit. */
   readonly error?: ExecutionError;
+  /** The exit code of the shell, from 0 to 255. Absent with `error`, and in other languages. */
+  readonly exitCode?: number;
+  /** The shell's streams whose last line has no newline. Absent if there are none. */
+  readonly unterminated?: readonly ("stdout" | "stderr")[];
   /** Present only when a context ran: its runs so far. */
   readonly executionCount?: number;
   /** Absent when the engine failed before it could be metered. */

@@ -26,7 +26,8 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 const SERVICE_VERSION = clientPackage.version;
 
 const DESCRIPTION = [
-  "Runs untrusted programs in JavaScript and TypeScript, Python, Perl and Ruby, each in a metered " +
+  "Runs untrusted programs in JavaScript and TypeScript, Python, Perl, Ruby and, where it is enabled, " +
+  "Shell, each in a metered " +
   "WebAssembly interpreter.",
   "A run that fails or hits a limit is a result with status 200 and `error`. Any other status " +
   "has an error as its body, whose `code` says what went wrong.",

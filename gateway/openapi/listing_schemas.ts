@@ -11,7 +11,7 @@ import type {
   PublishedLimits,
 } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../shared/binding.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import { BUNDLED_LANGUAGES, LANGUAGES } from "../../shared/languages.ts";
 import type { ServicePart } from "../health.ts";
 import { countSchema, type Fields, flagSchema, textSchema, textsSchema } from "./fields.ts";
 
@@ -45,7 +45,7 @@ export function listingSchemas(): ListingSchemas {
   const limits = limitsSchema();
   const listing = listingSchema(limits);
   const list: z.ZodType<LanguageList> = z.strictObject(
-    { languages: z.array(listing).length(LANGUAGES.length) } satisfies Fields<LanguageList>,
+    { languages: z.array(listing).min(BUNDLED_LANGUAGES.length) } satisfies Fields<LanguageList>,
   ).describe("The languages, always in the same order.");
   return {
     LanguageList: list,

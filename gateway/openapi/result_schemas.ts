@@ -61,6 +61,13 @@ export function resultSchemas(): ResultSchemas {
           .describe("The displays of the run, in order. Absent if there are none."),
       ),
       error: z.exactOptional(error),
+      exitCode: z.exactOptional(
+        z.int().min(0).max(255).describe("The exit code of the shell. Absent with `error`."),
+      ),
+      unterminated: z.exactOptional(
+        z.array(z.enum(["stdout", "stderr"])).min(1).max(2)
+          .describe("The shell's streams whose last line has no newline."),
+      ),
       executionCount: z.exactOptional(
         countSchema("Runs of the context so far. Present only when a context ran."),
       ),

@@ -13,15 +13,20 @@ import { buildJavaScript } from "../languages/javascript/build/builder.ts";
 import { buildPerl } from "../languages/perl/build/builder.ts";
 import { buildPython } from "../languages/python/build/builder.ts";
 import { buildRuby } from "../languages/ruby/build/builder.ts";
+import { buildShell } from "../languages/shell/build/builder.ts";
 
 export { buildPage } from "./page.ts";
 
+/** Builds the engine of one language. The shell's module is in the cache folder. */
+type EngineBuilder = (inputs: BuildInputs, cacheFolder: string) => Promise<EngineArtifact>;
+
 /** How each language is built. */
-export const ENGINE_BUILDERS: ByLanguage<(inputs: BuildInputs) => Promise<EngineArtifact>> = {
+export const ENGINE_BUILDERS: ByLanguage<EngineBuilder> = {
   javascript: buildJavaScript,
   python: buildPython,
   perl: buildPerl,
   ruby: buildRuby,
+  shell: (_inputs, cacheFolder) => buildShell(cacheFolder),
 };
 
 /** Bundles the isolate program. */

@@ -209,7 +209,7 @@ export class BuildCache {
       start: `${language}-${this.#keys.engines.get(language)}`,
       ending: "engine",
       step: `${language} engine`,
-      make: () => buildEngine(language, this.#inputs),
+      make: () => buildEngine(language, this.#inputs, this.#directory),
     };
   }
 
@@ -387,7 +387,11 @@ async function removeWhenOld(path: string): Promise<void> {
   }
 }
 
-async function buildEngine(language: Language, inputs: BuildInputs): Promise<Uint8Array> {
+async function buildEngine(
+  language: Language,
+  inputs: BuildInputs,
+  directory: string,
+): Promise<Uint8Array> {
   const { ENGINE_BUILDERS } = await builders();
-  return encodeArtifact(await ENGINE_BUILDERS[language](inputs));
+  return encodeArtifact(await ENGINE_BUILDERS[language](inputs, directory));
 }

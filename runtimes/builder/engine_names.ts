@@ -38,6 +38,7 @@ export const ENGINE_ABI: ByLanguage<number> = {
   python: 3,
   perl: 2,
   ruby: 2,
+  shell: 1,
 };
 
 /**
@@ -56,6 +57,7 @@ export const EARLIEST_ABI: ByLanguage<number> = {
   python: 1,
   perl: 1,
   ruby: 2,
+  shell: 1,
 };
 
 /**

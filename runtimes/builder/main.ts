@@ -9,6 +9,7 @@ import { type BuildOrder, RuntimesRefused } from "../../shared/binding.ts";
 import { PackageError } from "../languages/javascript/build/preload.ts";
 import { PreloadError } from "../languages/python/build/natives.ts";
 import { WheelError } from "../languages/python/build/pack_library.ts";
+import { ShellModuleError } from "../languages/shell/build/module_file.ts";
 import { readBuildInputs } from "./build_inputs.ts";
 import { BuildCache } from "./cache.ts";
 
@@ -27,6 +28,7 @@ async function buildInto(order: BuildOrder, print: (line: string) => void): Prom
     if (thrown instanceof PackageError) {
       throw new RuntimesRefused(`JAVASCRIPT_PRELOAD: ${thrown.message}`);
     }
+    if (thrown instanceof ShellModuleError) throw new RuntimesRefused(`shell: ${thrown.message}`);
     throw thrown;
   }
 }

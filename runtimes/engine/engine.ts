@@ -88,7 +88,12 @@ export interface GuestError {
 
 /** How a run ended. */
 export type Ending =
-  | { readonly kind: "none" }
+  /** Of the shell: its exit code, and the streams whose last line has no newline. */
+  | {
+    readonly kind: "none";
+    readonly exitCode?: number;
+    readonly unterminated?: readonly ("stdout" | "stderr")[];
+  }
   /** `repr`: the value's own form in its language, cut; absent if it was not asked for or failed. */
   | { readonly kind: "text"; readonly text: string; readonly repr?: string }
   /** `json` is JSON text, digits as the guest wrote them. */

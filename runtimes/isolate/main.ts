@@ -21,6 +21,7 @@ import { createJavaScriptEngine } from "../languages/javascript/create.ts";
 import { createPerlEngine } from "../languages/perl/create.ts";
 import { createPythonEngine } from "../languages/python/create.ts";
 import { createRubyEngine } from "../languages/ruby/create.ts";
+import { createShellEngine } from "../languages/shell/create.ts";
 
 /** A built engine, as bytes. */
 interface EngineSource {
@@ -44,6 +45,7 @@ const ENGINE_LOADERS: ByLanguage<(source: EngineSource) => Promise<Engine>> = {
   python: createPythonEngine,
   perl: createPerlEngine,
   ruby: createRubyEngine,
+  shell: createShellEngine,
 };
 
 async function createEngine(

@@ -112,7 +112,13 @@ export interface RunHead {
 
 /** How a run ended, in the head of its answer; text and JSON are in the first part. */
 export type EndingHead =
-  | { readonly kind: "none" | "crash" }
+  | { readonly kind: "crash" }
+  /** Of the shell: its exit code, and the streams whose last line has no newline. */
+  | {
+    readonly kind: "none";
+    readonly exitCode?: number | undefined;
+    readonly unterminated?: readonly ("stdout" | "stderr")[] | undefined;
+  }
   /** `repr`: the value's own form. */
   | { readonly kind: "text" | "json"; readonly repr?: string | undefined }
   | {

@@ -25,6 +25,7 @@ const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
 const MAX_PARTS = 2 + WORKSPACE_LIMITS.entries;
 /** The engine chooses the names of globals. */
 const MAX_NAME_LENGTH = 64;
+const MAX_EXIT_CODE = 255;
 
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -53,7 +54,12 @@ const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
 const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   run: count,
   ending: z.union([
-    z.object({ kind: z.enum(["none", "crash"]) }),
+    z.object({ kind: z.literal("crash") }),
+    z.object({
+      kind: z.literal("none"),
+      exitCode: z.int().min(0).max(MAX_EXIT_CODE).optional(),
+      unterminated: z.array(z.enum(["stdout", "stderr"])).min(1).max(2).optional(),
+    }),
     z.object({ kind: z.enum(["text", "json"]), repr: z.string().max(REPR_BYTES).optional() }),
     z.object({
       kind: z.literal("error"),

@@ -75,7 +75,7 @@ Deno.test("connect: a name that is no language's is unknown, without a request",
     ];
     for (const call of calls) {
       const { message } = await assertRejects(call, ValidationFailedError);
-      assertEquals(message, `Unknown binding '${name}': JAVASCRIPT, PYTHON, PERL or RUBY`);
+      assertEquals(message, `Unknown binding '${name}': JAVASCRIPT, PYTHON, PERL, RUBY or SHELL`);
     }
   }
   assertEquals(binding.seen, []);
@@ -96,7 +96,11 @@ Deno.test("connect: a language names the binding of a context, by its id or an a
     ),
   );
   const call = () => interpreter.runCode("1");
-  await assertRejects(call, ValidationFailedError, "binding: JAVASCRIPT, PYTHON, PERL or RUBY");
+  await assertRejects(
+    call,
+    ValidationFailedError,
+    "binding: JAVASCRIPT, PYTHON, PERL, RUBY or SHELL",
+  );
 });
 
 Deno.test("connect: languages that could not be listed are asked for again", async () => {

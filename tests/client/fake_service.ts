@@ -41,6 +41,7 @@ export function createFakeService(options: { readonly token?: string } = {}): Fa
     PYTHON: of("python"),
     PERL: of("perl"),
     RUBY: of("ruby"),
+    SHELL: of("shell"),
     MAIL: { fetch: () => Promise.resolve(new Response("no mail", { status: 404 })) },
     REGION: "north",
   };

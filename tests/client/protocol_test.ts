@@ -181,7 +181,10 @@ Deno.test("client: invalid arguments are refused before anything is sent", async
     [() => files.rename("a", ""), "newPath must not be empty"],
     [() => Reflect.apply(files.write, files, ["a", 1]), "content must be a string or a Uint8Array"],
     [() => Reflect.apply(runCode, undefined, [{}, "1"]), "Pass a service binding as the target"],
-    [() => Reflect.apply(runCode, undefined, [undefined, "1"]), "JAVASCRIPT, PYTHON, PERL or RUBY"],
+    [
+      () => Reflect.apply(runCode, undefined, [undefined, "1"]),
+      "JAVASCRIPT, PYTHON, PERL, RUBY or SHELL",
+    ],
   ];
   for (const [call, message] of refused) {
     await assertRejects(call, ValidationFailedError, message);
@@ -262,6 +265,8 @@ Deno.test("client: every field of a result is passed on, and nothing else", asyn
       main: true,
     }],
     results: [{ text: "1", json: { deep: [1, null, { a: false }] } }],
+    exitCode: 0,
+    unterminated: ["stdout"],
     error,
     executionCount: 4,
     usage,

@@ -1,7 +1,10 @@
 /** The same display in every language: one entry, the same. */
 import { assertEquals } from "@std/assert";
-import type { Display, ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { CONTEXT_LANGUAGES, sandboxTarget, shareService } from "./sandbox_target.ts";
 import { jsonPost } from "../support/json_post.ts";
 

@@ -1,7 +1,10 @@
 /** The displays of runs, in every language that has programs for them here. */
 import { assert, assertEquals } from "@std/assert";
-import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import type { ExecutionResult } from "../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { eventsOf, STREAM_TYPES, streamHeaders } from "../support/run_stream.ts";
 import {
   CONTEXT_LANGUAGES,

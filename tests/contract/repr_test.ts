@@ -1,7 +1,9 @@
 /** The field `repr` of the routes that run programs, in every language. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { assertError } from "./assertions.ts";
 import { type Body, type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
 

@@ -1,6 +1,7 @@
 /** The same run in three forms: a plain answer, NDJSON, and server-sent events agree. */
 import { assertEquals } from "@std/assert";
-import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
+import type { ExecutionResult } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 import { type Call, callIn, FORM_NAMES, type FormName } from "./forms.ts";
 import { sandboxTarget, shareService } from "./sandbox_target.ts";
 import { jsonPost } from "../support/json_post.ts";

@@ -1,6 +1,6 @@
 /** The field `stdin` of the routes that run programs, in every language. */
 import { assert, assertEquals } from "@std/assert";
-import { LANGUAGES } from "../../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES } from "../../shared/languages.ts";
 import { printedSeed } from "../support/random.ts";
 import { randomInput } from "../engines/stdin/random_input.ts";
 import { assertError } from "./assertions.ts";

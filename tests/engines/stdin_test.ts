@@ -1,13 +1,15 @@
 /** Standard input of stateless runs, in every language: all ordinary ways of reading it. */
 import { assert, assertEquals, assertLess } from "@std/assert";
-import type { Language } from "../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import type { Engine, RunLimits, RunOutcome } from "../../runtimes/engine/engine.ts";
 import { createJavaScriptEngine } from "../../runtimes/languages/javascript/create.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
 import { createPerlEngine } from "../../runtimes/languages/perl/create.ts";
 import { createPythonEngine } from "../../runtimes/languages/python/create.ts";
 import { createRubyEngine } from "../../runtimes/languages/ruby/create.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../../shared/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
 import { count } from "../support/counts.ts";

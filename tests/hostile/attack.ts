@@ -4,7 +4,8 @@
  * variable; after every few cases, or each of them at full counts, JavaScript's are tried too. At the end, the memory of the process tree is near its baseline.
  */
 import { assertEquals, assertLess } from "@std/assert";
-import type { Language, RunLimits } from "../../client/protocol/types.ts";
+import type { RunLimits } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 import { FUEL } from "../../shared/limits.ts";
 import { count } from "../support/counts.ts";
 import { treeOwnMemory } from "../support/process.ts";

@@ -1,8 +1,10 @@
 // test: long
 /** At the service's own limits, ordinary work has the fuel and the time that it needs. */
 import { assertEquals } from "@std/assert";
-import type { Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { execute, startService } from "../support/service.ts";
 import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";
 import { gatewayDocument } from "../../gateway/openapi/document.ts";
 import { sandboxDescriptions } from "../../gateway/sandbox_descriptions.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES } from "../../shared/languages.ts";
 import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { withGateway } from "./fixture.ts";
 
@@ -15,7 +15,7 @@ const LIMITS = {
   envLayerBytes: 30,
   fileRequestBytes: 40,
   workspace: WORKSPACE_LIMITS,
-  fuel: { javascript: 50, python: 60, perl: 70, ruby: 80 },
+  fuel: { javascript: 50, python: 60, perl: 70, ruby: 80, shell: 90 },
   wallMs: 90,
 };
 

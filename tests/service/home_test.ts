@@ -1,6 +1,6 @@
 /** Nothing is written to the home of the service's user. */
 import { assertEquals } from "@std/assert";
-import { LANGUAGES } from "../../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES } from "../../shared/languages.ts";
 import { execute, startService } from "../support/service.ts";
 
 /** Deno's package cache, which is in the home folder by default. */

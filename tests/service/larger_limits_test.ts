@@ -1,7 +1,10 @@
 // test: slow
 /** Limits that the operator raises, seen from outside, and what must not start. */
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
-import { type Language, LANGUAGES } from "../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { NotStarted, startProgram } from "../support/program.ts";
 import { execute, startService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { LANGUAGES } from "../../shared/languages.ts";
+import { BUNDLED_LANGUAGES as LANGUAGES } from "../../shared/languages.ts";
 import { startProgram } from "../support/program.ts";
 import { execute, startService } from "../support/service.ts";
 import { jsonPost } from "../support/json_post.ts";

@@ -1,7 +1,7 @@
 /** Streams of runs, seen by callers of a service in its own process. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { RunEvent } from "../../client/protocol/run_events.ts";
-import type { Language } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 import { processTree } from "../support/process.ts";
 import { callJson } from "../support/program.ts";
 import { eventsOf, heard, streamHeaders } from "../support/run_stream.ts";

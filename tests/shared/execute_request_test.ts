@@ -1,8 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { ExecuteRequest, Language } from "../../client/protocol/types.ts";
+import type { ExecuteRequest } from "../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { executeReader } from "../../shared/execute_request.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
 import { SHARED_LIMITS } from "../../shared/limits.ts";
 
 function read(text: string, language: Language = "javascript"): Promise<ExecuteRequest> {

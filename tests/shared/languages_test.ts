@@ -1,7 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import denoConfig from "../../deno.json" with { type: "json" };
 import { languageListing } from "../../shared/language_listing.ts";
-import { LANGUAGE_INFO, languageNamed, LANGUAGES } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES,
+  LANGUAGE_INFO,
+  languageNamed,
+  LANGUAGES,
+} from "../../shared/languages.ts";
 import { bodyBudget, sandboxLimits } from "../../shared/limit_rules.ts";
 import {
   ADMISSION_CEILINGS,
@@ -15,11 +20,15 @@ import {
 
 Deno.test("languages: versions shown are the ones that are pinned", () => {
   const pinned: Readonly<Record<string, string>> = denoConfig.imports;
-  for (const language of LANGUAGES) {
+  for (const language of BUNDLED_LANGUAGES) {
     const { package: name, version, engine } = LANGUAGE_INFO[language];
     assertEquals(pinned[name], `npm:${name}@${version}`);
     assert(engine.includes(version), engine);
   }
+  const { version, engine } = LANGUAGE_INFO.shell;
+  const manifest = new URL("../../runtimes/languages/shell/module/Cargo.toml", import.meta.url);
+  assert(Deno.readTextFileSync(manifest).includes(`bashkit = { version = "=${version}"`));
+  assert(engine.includes(version), engine);
 });
 
 Deno.test("languages: each name belongs to one language", () => {

@@ -3,8 +3,10 @@
  * answer must be. Where an answer was lost, a run may have happened or not; what is seen next
  * tells which.
  */
-import type { Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { PROGRAMS } from "./programs.ts";
 import type { Tally } from "./tally.ts";
 

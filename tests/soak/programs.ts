@@ -1,7 +1,7 @@
 /**
  * Programs of a soak, in each language: what they must answer follows from what is put in.
  */
-import type { Language } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 
 /** The programs of a soak in one language. */
 export interface LanguagePrograms {

@@ -42,8 +42,10 @@ import {
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
-import type { Language } from "../../client/protocol/types.ts";
-import { LANGUAGES } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../shared/languages.ts";
 import { STORED_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 
 const MINUTE_MS = 60_000;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { BUNDLED_LANGUAGES } from "../../shared/languages.ts";
 import { SMALL_LIMITS } from "./run_limits.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 import { pause } from "./wait.ts";
@@ -65,7 +66,13 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     args: ["run", "--quiet", ...flags, module, ...args],
     cwd: project,
     clearEnv: options.clearEnv ?? false,
-    env: { PORT: "0", KV_PATH: ":memory:", ...SMALL_LIMITS, ...env },
+    env: {
+      PORT: "0",
+      KV_PATH: ":memory:",
+      LANGUAGES: BUNDLED_LANGUAGES.join(), // also where the module of another language is there
+      ...SMALL_LIMITS,
+      ...env,
+    },
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     stdin: "null",
     stdout: "piped",

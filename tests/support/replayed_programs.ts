@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 import { seededBelow } from "./random.ts";
 
 /** Pieces of programs, each complete. `N` is replaced by a number of the program. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Language } from "../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../shared/languages.ts";
 
 const JAVASCRIPT_END = "Date.now()";
 const JAVASCRIPT = [

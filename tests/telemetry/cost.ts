@@ -8,7 +8,11 @@
  *
  * @module
  */
-import { LANGUAGES, languagesWithContexts } from "../../shared/languages.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  isBundled,
+  languagesWithContexts,
+} from "../../shared/languages.ts";
 import { median } from "../support/figures.ts";
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";
@@ -23,7 +27,7 @@ type Call = readonly [path: string, body: unknown];
 
 const RUN = { code: "1 + 1" };
 const STATELESS: readonly Call[] = LANGUAGES.map((id) => [`/execute/${id}`, RUN]);
-const IN_CONTEXTS: readonly Call[] = languagesWithContexts([]).map((id) => [
+const IN_CONTEXTS: readonly Call[] = languagesWithContexts([]).filter(isBundled).map((id) => [
   `/languages/${id}/sandboxes/b/execute`,
   RUN,
 ]);

@@ -8,7 +8,7 @@ import {
 } from "../../../client/mod.ts";
 
 /** The bindings that the cases use: in the same process, or of `connect()`. */
-export interface ConformanceEnv extends RuntimeBindings {
+export interface ConformanceEnv extends Omit<RuntimeBindings, "SHELL"> {
   readonly Sandbox: SandboxNamespace;
 }
 

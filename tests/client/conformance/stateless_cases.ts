@@ -1,12 +1,13 @@
 /** The free `runCode` (docs/contract.md#client-free-runcode). */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { runCode, SandboxError, ValidationFailedError } from "../../../client/mod.ts";
-import { bindingName, LANGUAGES } from "../../../client/protocol/types.ts";
+import { bindingName } from "../../../client/protocol/types.ts";
+import { BUNDLED_LANGUAGES } from "../../../shared/languages.ts";
 import type { ConformanceCase } from "./case.ts";
 
 /** Cases that need no sandbox. */
 export const STATELESS_CASES: readonly ConformanceCase[] = [
-  ...LANGUAGES.map(bindingName).map((binding): ConformanceCase => ({
+  ...BUNDLED_LANGUAGES.map((language) => bindingName(language)).map((binding): ConformanceCase => ({
     name: `runCode: the binding ${binding} chooses the language`,
     run: async (env) => {
       const result = await runCode(env[binding], "6 * 7");

@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals, assertGreater } from "@std/assert";
-import type { Language } from "../../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../../shared/languages.ts";
 import { printedSeed } from "../../support/random.ts";
 import { callingPrograms } from "./programs.ts";
 import { checkReplays, Isolates } from "./replays.ts";

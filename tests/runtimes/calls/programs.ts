@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../../../client/protocol/types.ts";
+import type { BundledLanguage as Language } from "../../../shared/languages.ts";
 import { readArchive } from "../../corpus/archive.ts";
 import { replayedPrograms } from "../../support/replayed_programs.ts";
 

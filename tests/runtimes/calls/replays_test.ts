@@ -3,7 +3,10 @@
  * tests beside this one do the same with all programs.
  */
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { type Language, LANGUAGES } from "../../../client/protocol/types.ts";
+import {
+  BUNDLED_LANGUAGES as LANGUAGES,
+  type BundledLanguage as Language,
+} from "../../../shared/languages.ts";
 import { printedSeed } from "../../support/random.ts";
 import { callingPrograms, programsByHand } from "./programs.ts";
 import { checkReplays, Isolates } from "./replays.ts";

@@ -1,0 +1,7 @@
+/**
+ * Whether the shell can be built: its module, which `deno task shell build` compiles, is in the cache
+ * folder.
+ *
+ * @module
+ */
+export { hasModule as hasShellModule } from "../languages/shell/build/module_file.ts";

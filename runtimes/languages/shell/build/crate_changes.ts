@@ -1,0 +1,163 @@
+/**
+ * Changes to the source of the crate `bashkit` before it is compiled: its bounds of work, which fuel
+ * and memory make needless here, and differences from bash that its interfaces cannot mend.
+ *
+ * @module
+ */
+
+/** A text in a file of the crate, and the text in its place. The text occurs once. */
+export interface CrateChange {
+  /** Relative to the folder of the crate. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const LIMITS = "src/builtins/limits.rs";
+const GLOBS = "src/interpreter/mod.rs";
+
+/** A constant of a file with another value. */
+function constant(file: string, declaration: string, from: string, to: string): CrateChange {
+  return { file, from: `${declaration} = ${from};`, to: `${declaration} = ${to};` };
+}
+
+/** The value of a constant of {@link LIMITS}. */
+function limit(name: string, type: string, from: string, to: string): CrateChange {
+  return constant(LIMITS, `pub(crate) const ${name}: ${type}`, from, to);
+}
+
+const BOUNDS: readonly CrateChange[] = [
+  constant("src/limits.rs", "const HARD_MAX_FUNCTION_DEPTH: usize", "16", "200"),
+  limit("AWK_MAX_CALL_DEPTH", "usize", "64", "500"),
+  limit("AWK_MAX_OUTPUT_BYTES", "usize", "10_000_000", "1 << 30"),
+  limit("AWK_MAX_OUTPUT_TARGETS", "usize", "1_024", "1 << 20"),
+  limit("AWK_MAX_GETLINE_CACHED_FILES", "usize", "100", "1 << 20"),
+  limit("AWK_MAX_GETLINE_FILE_BYTES", "usize", "10_000_000", "1 << 30"),
+  limit("AWK_MAX_GETLINE_CACHE_BYTES", "usize", "10_000_000", "1 << 30"),
+  limit("AWK_MAX_STRING_BYTES", "usize", "16 * 1024 * 1024", "1 << 30"),
+  limit("EXPAND_MAX_OUTPUT_BYTES", "usize", "1_048_576", "1 << 30"),
+  limit("FIND_MAX_OUTPUT_BYTES", "usize", "1_048_576", "1 << 30"),
+  limit("SED_MAX_CYCLE_STEPS", "usize", "1_000", "usize::MAX"),
+  limit("SLEEP_MAX_SECONDS", "f64", "60.0", "1e9"),
+  limit("TIMEOUT_MAX_SECONDS", "u64", "300", "1 << 30"),
+  limit("SEQ_MAX_LINES", "usize", "100_000", "usize::MAX"),
+  limit("SEQ_MAX_OUTPUT_BYTES", "usize", "1_048_576", "1 << 30"),
+  limit("YES_MAX_LINES", "usize", "10_000", "usize::MAX"),
+  limit("YES_MAX_OUTPUT_BYTES", "usize", "1_048_576", "8 << 20"),
+  constant("src/parser/budget.rs", "const MAX_LOOP_NESTING: usize", "10", "100"),
+  constant("src/parser/budget.rs", "const MAX_STATIC_BRACE_RANGE: u64", "100_000", "u64::MAX"),
+  constant("src/parser/budget.rs", "const MAX_AST_COMMANDS: usize", "50_000", "usize::MAX"),
+  constant(
+    "src/interpreter/brace_expansion.rs",
+    "const MAX_BRACE_EXPANSION_TOTAL: usize",
+    "100_000",
+    "usize::MAX",
+  ),
+  constant(
+    "src/interpreter/brace_expansion.rs",
+    "const MAX_BRACE_RANGE: u64",
+    "10_000",
+    "u64::MAX",
+  ),
+  constant(GLOBS, "const MAX_GLOB_STEPS: usize", "100_000", "usize::MAX"),
+];
+
+/** `yes` into a pipe writes until nobody reads. */
+const ENDLESS_YES: CrateChange = {
+  file: "src/builtins/yes.rs",
+  from: `            let lines = output.lines().count();
+            for chunk in output.as_bytes().chunks(STREAM_CHUNK_BYTES) {`,
+  to: `            let lines = output.lines().count();
+            for chunk in output.as_bytes().chunks(STREAM_CHUNK_BYTES).cycle() {`,
+};
+
+/** Permission bits last for one run, so that a script that is executed needs no execute bit. */
+const EXECUTABLE: CrateChange = {
+  file: "src/interpreter/mod.rs",
+  from: `        if meta.mode & 0o111 == 0 {
+            return Err(ExecResult::err(
+                self.diag(format!("{name}: Permission denied\\n")),
+                126,
+            ));
+        }
+        self.fs.read_file(path)`,
+  to: `        self.fs.read_file(path)`,
+};
+
+/** `${x:?}` and `set -u` end `bash -c` with 127. */
+const EXPANSION_ERRORS: CrateChange = {
+  file: "src/interpreter/mod.rs",
+  from: `        self.last_exit_code = 1;
+        ExecResult {
+            stderr: err_msg.into(),
+            exit_code: 1,
+            control_flow: if self.interactive {
+                ControlFlow::Abort
+            } else {
+                ControlFlow::Exit(1)
+            },`,
+  to: `        self.last_exit_code = 127;
+        ExecResult {
+            stderr: err_msg.into(),
+            exit_code: 127,
+            control_flow: if self.interactive {
+                ControlFlow::Abort
+            } else {
+                ControlFlow::Exit(127)
+            },`,
+};
+
+/** `date -d '2024-02-28 +2 days'`, without a space after the sign. */
+const RELATIVE_DATES: CrateChange = {
+  file: "src/builtins/date.rs",
+  from: String.raw`^(.+?)\s+([+-])\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$`,
+  to: String.raw`^(.+?)\s+([+-])\s*(\d+)\s+(second|minute|hour|day|week|month|year)s?$`,
+};
+
+/** Further fields of `stat -c`. */
+const STAT_FIELDS: CrateChange = {
+  file: "src/builtins/inspect.rs",
+  from: `                    '%' => result.push('%'),
+                    _ => {
+                        result.push('%');
+                        result.push(next);`,
+  to: `                    'x' | 'y' | 'z' => result.push_str(
+                        &crate::time_compat::to_chrono_utc(metadata.modified)
+                            .format("%Y-%m-%d %H:%M:%S%.9f +0000")
+                            .to_string(),
+                    ),
+                    'X' | 'Z' => result.push_str(
+                        &crate::time_compat::to_chrono_utc(metadata.modified)
+                            .timestamp()
+                            .to_string(),
+                    ),
+                    'U' | 'G' => result.push_str("user"),
+                    'u' | 'g' => result.push_str("1000"),
+                    'h' => result.push('1'),
+                    'b' => result.push_str(&(metadata.size.div_ceil(4096) * 8).to_string()),
+                    'B' => result.push_str("512"),
+                    'o' => result.push_str("4096"),
+                    '%' => result.push('%'),
+                    _ => {
+                        result.push('%');
+                        result.push(next);`,
+};
+
+/** `zip -q`: nothing is written to the terminal anyway. */
+const QUIET_ZIP: CrateChange = {
+  file: "src/builtins/zip_cmd.rs",
+  from: `            "-r" => recursive = true,`,
+  to: `            "-q" => {}
+            "-r" | "-qr" | "-rq" => recursive = true,`,
+};
+
+/** All changes, in the order in which they are made. */
+export const CRATE_CHANGES: readonly CrateChange[] = [
+  ...BOUNDS,
+  ENDLESS_YES,
+  EXECUTABLE,
+  EXPANSION_ERRORS,
+  RELATIVE_DATES,
+  STAT_FIELDS,
+  QUIET_ZIP,
+];
