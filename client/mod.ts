@@ -57,6 +57,7 @@ export {
   type SandboxErrorDetails,
   ValidationFailedError,
 } from "./errors.ts";
+export type { CommandResult, ExecOptions } from "./exec.ts";
 export type { ExecutionResult, Result } from "./execution_result.ts";
 export type { ByteFiles, FileContent, UploadOptions } from "./file_bytes.ts";
 export type { FileInfo, FilePermissions } from "./file_info.ts";

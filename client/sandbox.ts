@@ -15,6 +15,7 @@ import { createRuns, type Runs } from "./runs.ts";
 import { envLayerWithNulls, type EnvVars } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { createFiles, type SandboxFiles } from "./files.ts";
+import { type CommandResult, type ExecOptions, runCommand } from "./exec.ts";
 import { createInterpreter, type Interpreter } from "./interpreter.ts";
 import { ENV_PATH, FORK_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
@@ -64,6 +65,11 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
   readonly checkpoints: Checkpoints;
   /** Its runs whose programs can wait. */
   readonly runs: Runs;
+  /**
+   * Runs a command in a fresh shell on the files of the sandbox, where the service has the language
+   * Shell. A code other than 0 is a result, not an error.
+   */
+  exec(command: string, options?: ExecOptions): Promise<CommandResult>;
   /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
   setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
   /** Returns information about the sandbox. */
@@ -161,6 +167,10 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
     this.files = createFiles(endpoint);
     this.checkpoints = createCheckpoints(endpoint);
     this.runs = createRuns(endpoint);
+  }
+
+  async exec(command: string, options?: ExecOptions): Promise<CommandResult> {
+    return await runCommand(this.interpreter, command, options);
   }
 
   async setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void> {

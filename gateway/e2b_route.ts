@@ -72,7 +72,7 @@ export function installE2bErrors(app: Hono<GatewayEnv>): void {
     const { res } = context;
     if (context.error === undefined || !isE2bPath(context.req.path)) return;
     const { connectRefused, passedOn, refused } = await import("../adapters/e2b/errors.ts");
-    const isConnect = context.req.path.startsWith(`${E2B_PATH}/filesystem.`);
+    const isConnect = /^\/e2b\/(?:filesystem|process)\./.test(context.req.path);
     context.res = undefined; // the error must not keep the headers of the other one
     context.res = await passedOn(res, isConnect ? connectRefused : refused);
   });

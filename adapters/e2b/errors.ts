@@ -19,7 +19,7 @@ export const SANDBOX_GONE: E2bError = {
 };
 
 /** Codes of the Connect protocol by status. */
-const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
+export const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
   [400, "invalid_argument"],
   [401, "unauthenticated"],
   [403, "permission_denied"],

@@ -13,6 +13,7 @@ import { fileCall } from "./files.ts";
 import { filesystemCall } from "./filesystem.ts";
 import { endOfStream } from "./envelope.ts";
 import { interpreterCall } from "./interpreter.ts";
+import { processCall } from "./process.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 
 /** First segments of the control plane. */
@@ -50,6 +51,9 @@ async function sandboxCall(
       }
   }
   const isProcess = first === "process.Process";
+  if (isProcess && method === "POST" && second !== undefined && ports.languages.includes("shell")) {
+    return await processCall(sandbox, second, request, ports);
+  }
   const message = isProcess
     ? "The service runs no shell commands: use run_code"
     : "The service does not have this part of E2B";

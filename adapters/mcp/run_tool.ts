@@ -68,12 +68,16 @@ export function runCodeTool(languages: readonly Language[], packages: string): T
   return defineTool({
     name: "run_code",
     title: "Run code",
-    description: DESCRIPTION + packages,
+    description: descriptionFor(languages) + packages,
     input: inputSchema(languages),
     output: runSchema,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     run: runCode,
   });
+}
+
+function descriptionFor(languages: readonly Language[]): string {
+  return languages.includes("shell") ? DESCRIPTION.replace(", no shell", "") : DESCRIPTION;
 }
 
 async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult> {

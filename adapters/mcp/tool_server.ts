@@ -20,6 +20,7 @@ import {
 import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from "./file_tools.ts";
 import { errorText } from "./results.ts";
 import { packagesText } from "./packages_text.ts";
+import { runCommandTool } from "./command_tool.ts";
 import { runCodeTool } from "./run_tool.ts";
 import type { CallService } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
@@ -55,11 +56,16 @@ const INSTRUCTIONS =
   "Name a sandbox to keep variables and the files of /workspace between calls. Any new name makes " +
   "a new sandbox.";
 
+/** A text that says that there is no shell, for a service that has one. */
+function withShell(text: string): string {
+  return text.replace(" and without a shell", "");
+}
+
 /** Creates the server. */
 export function createToolServer(options: ToolServerOptions): McpServer {
   const { languages, packages, version } = options;
   const server = new McpServer({ name: "belljar", title: "Belljar", version }, {
-    instructions: INSTRUCTIONS,
+    instructions: languages.includes("shell") ? withShell(INSTRUCTIONS) : INSTRUCTIONS,
     capabilities: { tools: { listChanged: false } },
   });
   for (const listed of toolsFor(languages, packagesText(languages, packages))) {
@@ -87,6 +93,7 @@ function toolsFor(languages: readonly Language[], packages: string): readonly Li
   const [language = "javascript"] = languages;
   const tools = [
     runCodeTool(languages, packages),
+    ...(languages.includes("shell") ? [runCommandTool()] : []),
     writeFileTool(language),
     readFileTool(language),
     listFilesTool(language),
