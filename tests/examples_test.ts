@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { temporaryFolder } from "./client/deno_command.ts";
 import { SERVICE_LIMITS } from "./support/run_limits.ts";
+import { KillableService } from "./support/kill_service.ts";
 import { type Service, startService } from "./support/service.ts";
 import { clientTest, PYTHON } from "./support/test_clients.ts";
 
@@ -14,6 +15,25 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 step 2: TypeError: unsupported operand type(s) for +: 'int' and 'str' (line 1)
 step 3: 200
 The total is 200.
+`,
+  "tools.ts": ["JAVASCRIPT", "PYTHON", "PERL", "RUBY"].map((language) =>
+    `${language}: 36 and 85; ToolDenied: only a person may delete; ToolError\n`
+  ).join(""),
+  "agent_tools.ts": `Remind whoever has not paid more than 70.
+
+orders.list(…): any
+  Ids of all orders.
+
+orders.get(id: integer): any
+  An order: id, total, paid.
+
+orders.remind(id: integer): any
+  Sends a reminder.
+
+step 1: (14, 561)
+step 2: [12,24,36]
+I reminded the customers of orders [12,24,36].
+reminders sent: 12, 24, 36
 `,
   "notebook.ts": `Out[3]: [0,1,1,2,3,5,8,13]
 In [4] ZeroDivisionError: division by zero
@@ -51,7 +71,7 @@ source: 50000
 };
 
 /** Tested by tests of their own. */
-const OTHERS = ["README.md", "deno.json", "e2b_sdk.py", "streaming.html"];
+const OTHERS = ["README.md", "approval.ts", "deno.json", "e2b_sdk.py", "streaming.html"];
 
 Deno.test("examples: every file is run by a test, and named in the table", async () => {
   const entries = await Array.fromAsync(Deno.readDir(FOLDER));
@@ -151,6 +171,27 @@ Deno.test("examples: each program prints the lines that the test expects", async
     });
     assertEquals(preflight.headers.get("access-control-allow-origin"), PAGE_ORIGIN);
   });
+});
+
+Deno.test("examples: approval.ts goes on after its service was killed", async () => {
+  await using folder = await temporaryFolder();
+  const options = { kvPath: `${folder.path}/store`, leaseMs: 1_000 };
+  const words = await commandOf("approval.ts");
+  await using first = await KillableService.start(options);
+  const begun = await output(words, { BELLJAR_URL: first.url });
+  assertEquals(
+    [begun.code, begun.stdout],
+    [0, 'asking for 42\nwaits for pay.approve {"amount":42}\n'],
+    begun.stderr,
+  );
+  await first.kill(true);
+  await using second = await KillableService.start(options);
+  const ended = await output(words, { BELLJAR_URL: second.url });
+  assertEquals(
+    [ended.code, ended.stdout],
+    [0, "asking for 42\npaid 42, approved by Ada\n"],
+    ended.stderr,
+  );
 });
 
 clientTest("examples: e2b_sdk.py prints the lines of its comments", "Python packages", async () => {
