@@ -109,10 +109,11 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
   });
 }
 
-/** Whether the body is a file as it is: not one of a form, and not compressed. */
+/** Whether the body is a file, as it is or in gzip, and not one of a form. */
 function isOneFile({ method, headers, body }: Request): boolean {
   const type = headers.get("content-type") ?? "";
-  return method === "POST" && body !== null && !headers.has("content-encoding") &&
+  const coding = headers.get("content-encoding") ?? "gzip";
+  return method === "POST" && body !== null && coding === "gzip" &&
     !type.toLowerCase().startsWith("multipart/form-data");
 }
 

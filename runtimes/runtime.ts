@@ -170,13 +170,17 @@ export async function startRuntime(
   service: RuntimesOptions,
   parts: RuntimeParts,
 ): Promise<LanguageRuntime> {
-  const { language, build } = parts.built;
+  const { language, build, preloadProblem } = parts.built;
   const options: RuntimeOptions = {
     ...service,
     ...parts,
     limits: service.limits[language],
     hasContexts: service.contextLanguages.includes(language),
   };
+  if (preloadProblem !== undefined) {
+    const consequence = "programs that import packages for data work begin without them";
+    options.log("warn", "python.one_baseline", { problem: preloadProblem, consequence });
+  }
   const openEngine = () => options.built.openEngine();
   const pool = createPool(options, {
     start: (signal) => startProcess(options, { openEngine, signal }),

@@ -3,13 +3,10 @@
  *
  * @module
  */
-import { gunzipSync } from "node:zlib";
 import { FILES_PATH } from "../../client/protocol/paths.ts";
 import { validationFailed } from "../../shared/errors.ts";
-import { tooLarge } from "../../shared/read_body.ts";
 import { jsonResponse, withBodyOf } from "../../shared/responses.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
-import { THREAD } from "../../shared/slices.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { absolutePath, homePath } from "./paths.ts";
@@ -21,6 +18,8 @@ interface NewFile {
   readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | File;
   /** Headers for the content. */
   readonly headers?: { readonly [name: string]: string };
+  /** Whether the content could not be unpacked. */
+  readonly isBroken?: () => boolean;
 }
 
 /** Answers `/files`. */
@@ -58,11 +57,15 @@ async function upload(
   ports: E2bPorts,
 ): Promise<Response> {
   const stored: { name: string; type: string; path: string }[] = [];
-  for (const { path, content, headers = {} } of await filesIn(request, ports)) {
+  for (const { path, content, headers = {}, isBroken } of await filesIn(request, ports)) {
     const target = filePath(sandbox, path, ports);
     const bytes = content instanceof File ? await content.bytes() : content;
     const call = { method: "PUT", path: target, headers, bytes } as const;
     const answer = await ports.call(call, request.signal);
+    if (!answer.ok && isBroken?.() === true) {
+      await answer.body?.cancel();
+      throw validationFailed("The body is not gzip");
+    }
     if (!answer.ok) return await passedOn(answer);
     const shown = homePath(path);
     stored.push({ name: shown.slice(shown.lastIndexOf("/") + 1), type: "file", path: shown });
@@ -72,19 +75,16 @@ async function upload(
 
 async function filesIn(
   { headers, query, body, stream }: E2bRequest,
-  { tenant, limits }: E2bPorts,
+  { tenant }: E2bPorts,
 ): Promise<readonly NewFile[]> {
   const type = headers.get("content-type") ?? "";
   if (!type.toLowerCase().startsWith("multipart/form-data")) {
     const path = absolutePath(pathIn(query));
-    if (stream !== null) {
-      const length = headers.get("content-length");
-      const known = length === null ? {} : { headers: { "content-length": length } };
-      return [{ path, content: stream, ...known }];
-    }
-    if (headers.get("content-encoding") !== "gzip") return [{ path, content: body }];
-    await THREAD.next(tenant);
-    return [{ path, content: unpacked(body, limits.fileBytes) }];
+    if (stream === null) return [{ path, content: body }];
+    if (headers.get("content-encoding") === "gzip") return [{ path, ...unpacked(stream) }];
+    const length = headers.get("content-length");
+    const known = length === null ? {} : { headers: { "content-length": length } };
+    return [{ path, content: stream, ...known }];
   }
   const files = await filesInForm(body, type, tenant);
   const only = query.get("path");
@@ -95,14 +95,40 @@ async function filesIn(
   return files.map((file) => ({ path: absolutePath(only ?? file.name), content: file }));
 }
 
-/** Unpacks no more than a file may have. */
-function unpacked(body: Uint8Array<ArrayBuffer>, fileBytes: number): Uint8Array<ArrayBuffer> {
-  try {
-    return new Uint8Array(gunzipSync(body, { maxOutputLength: fileBytes }));
-  } catch (thrown) {
-    if (thrown instanceof RangeError) throw tooLarge(fileBytes);
-    throw validationFailed("The body is not gzip");
+/** Bytes that are unpacked at once: they grow to at most 4 MiB. */
+const PIECE_BYTES = 4 * 1024;
+
+async function* piecesOf(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield chunk.subarray(at, at + PIECE_BYTES);
+    }
   }
+}
+
+/** Unpacks a body while it is read. Its reader bounds it. */
+function unpacked(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Pick<NewFile, "content" | "isBroken"> {
+  const reader = ReadableStream.from(piecesOf(stream))
+    .pipeThrough(new DecompressionStream("gzip")).getReader();
+  let isBroken = false;
+  const content = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (thrown) {
+        isBroken = true;
+        throw thrown;
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+  return { content, isBroken: () => isBroken };
 }
 
 function pathIn(query: URLSearchParams): string {

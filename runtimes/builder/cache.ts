@@ -62,6 +62,7 @@ export interface BuiltIsolate {
   readonly baseline: string;
   /** See `EngineArtifact`. @default {none} */
   readonly preloads?: readonly string[];
+  readonly preloadProblem?: string;
   /** Packages that the operator installed. @default {none} */
   readonly packages?: readonly InstalledPackage[];
   /** Opens the engine as the body of `POST /engine`, exactly as it is on disk. */
@@ -122,13 +123,14 @@ interface Entry {
 }
 
 function encodeArtifact(artifact: EngineArtifact): Uint8Array {
-  const { language, build, module, image, extras, preloads = [] } = artifact;
+  const { language, build, module, image, extras, preloads = [], preloadProblem } = artifact;
   const head: EngineHead = {
     language,
     build,
     engine: engineDigest(module, versionsOf(language)),
     baseline: baselineName(image),
     ...(preloads.length === 0 ? {} : { preloads }),
+    ...(preloadProblem === undefined ? {} : { preloadProblem }),
   };
   return encodeMessage(head, [module, image, ...extras]);
 }

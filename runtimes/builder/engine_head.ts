@@ -13,6 +13,8 @@ export interface EngineNames {
   readonly baseline: string;
   /** See `EngineArtifact`. */
   readonly preloads: readonly string[];
+  /** See `EngineArtifact`. */
+  readonly preloadProblem?: string;
 }
 
 /** Maximum length of the head of an engine file. */
@@ -28,12 +30,12 @@ export async function readNamesOf(path: string): Promise<EngineNames> {
 
 /** Reads the names in a head. */
 export function readNames(head: unknown): EngineNames {
-  const { build, engine, baseline, preloads = [] } = typeof head === "object" && head !== null
-    ? head as Record<string, unknown>
-    : {};
+  const { build, engine, baseline, preloads = [], preloadProblem } =
+    typeof head === "object" && head !== null ? head as Record<string, unknown> : {};
   if (typeof build === "string" && typeof engine === "string" && typeof baseline === "string") {
     if (Array.isArray(preloads)) {
-      return { build, engineDigest: engine, baseline, preloads: preloads.map(String) };
+      const names = { build, engineDigest: engine, baseline, preloads: preloads.map(String) };
+      return typeof preloadProblem === "string" ? { ...names, preloadProblem } : names;
     }
   }
   throw new TypeError("A built engine is not readable");

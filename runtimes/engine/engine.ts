@@ -149,4 +149,9 @@ export interface EngineArtifact {
    * @default {there is one baseline}
    */
   readonly preloads?: readonly string[];
+  /**
+   * Why there is no second baseline although there are packages for one: the module that cannot be
+   * imported, and the reason.
+   */
+  readonly preloadProblem?: string;
 }

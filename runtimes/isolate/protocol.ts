@@ -29,6 +29,8 @@ export interface EngineHead {
   readonly baseline: string;
   /** See `EngineArtifact`. */
   readonly preloads?: readonly string[] | undefined;
+  /** See `EngineArtifact`. */
+  readonly preloadProblem?: string | undefined;
 }
 
 /** Limits of all guests of an isolate, in bytes: JSON in {@link LIMITS_HEADER} of `POST /engine`. */

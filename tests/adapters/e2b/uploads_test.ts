@@ -180,7 +180,7 @@ Deno.test("e2b: no answer in JSON may be stored, above all none with a token", a
   }
 });
 
-Deno.test("e2b uploads: a large file as it is passes through the service in bounded memory", async () => {
+Deno.test("e2b uploads: a large file, as it is or in gzip, passes through the service in bounded memory", async () => {
   const folder = await Deno.makeTempDir();
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => Deno.remove(folder, { recursive: true }));
@@ -194,9 +194,18 @@ Deno.test("e2b uploads: a large file as it is passes through the service in boun
   assertEquals(await upload("small", "text"), [200, false]);
   const before = await peakMiB(service);
   assertEquals(await upload("large", zeros(120)), [200, false]);
-  const answer = await call("/files?path=large", { method: "GET" });
-  let length = 0;
-  for await (const chunk of answer.body ?? []) length += chunk.length;
-  assertEquals(length, 120 * 2 ** 20);
+  const lengthOf = async (path: string) => {
+    const answer = await call(`/files?path=${path}`, { method: "GET" });
+    let length = 0;
+    for await (const chunk of answer.body ?? []) length += chunk.length;
+    return length;
+  };
+  assertEquals(await lengthOf("large"), 120 * 2 ** 20);
+  const headers = { ...OCTETS, "content-encoding": "gzip" };
+  const packed = await call("/files?path=packed", { headers, body: await gzip(zeros(130)) });
+  assertEquals([packed.status, (await packed.json()).length], [200, 1]);
+  assertEquals(await lengthOf("packed"), 130 * 2 ** 20);
+  const bomb = await call("/files?path=bomb", { headers, body: await gzip(zeros(300)) });
+  assertEquals([bomb.status, (await bomb.text()).includes(`${2 ** 28}`)], [413, true]);
   assert(await peakMiB(service) - before < 200, "memory grew");
 });

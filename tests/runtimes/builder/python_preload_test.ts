@@ -11,11 +11,14 @@ import {
 import { bootImage, PYTHON_PATHS } from "../../../runtimes/languages/python/build/boot.ts";
 import { createPythonEngine } from "../../../runtimes/languages/python/create.ts";
 import { PreloadError } from "../../../runtimes/languages/python/build/natives.ts";
+import { makeWheel } from "../languages/python/wheel_maker.ts";
 import { bootableModule } from "../languages/python/support.ts";
 import { trampolineBytes } from "../../../runtimes/languages/python/host/trampoline.ts";
 import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
 import { MEMORY_BYTES } from "../../../shared/limits.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { startProgram } from "../../support/program.ts";
+import { execute } from "../../support/service.ts";
 import { runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
 const SCRIPT = new URL(
@@ -99,5 +102,39 @@ Deno.test("preload: a name that cannot be imported stops the start with one line
     );
   } finally {
     await Deno.remove(cache, { recursive: true });
+  }
+});
+
+Deno.test("preload: a package for data work that cannot be imported is said in the log of each start", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const wheel = await makeWheel("pandas-1.0-py3-none-any.whl", {
+      "pandas/__init__.py": "import absent_package\n",
+      "pandas-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: pandas\nVersion: 1.0\n",
+      "pandas-1.0.dist-info/WHEEL":
+        "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    });
+    await Deno.mkdir(`${folder}/wheels`);
+    await Deno.writeFile(`${folder}/wheels/${wheel.name}`, wheel.bytes);
+    const env = {
+      LANGUAGES: "python",
+      PAGE: "0",
+      PYTHON_WHEELS: `${folder}/wheels`,
+      CACHE_DIR: `${folder}/cache`,
+    };
+    for (let start = 0; start < 2; start++) {
+      await using service = await startProgram({ env });
+      const { result } = await execute(service.url, "python", "import pandas");
+      assertEquals(result.error?.name, "ModuleNotFoundError");
+      const line = service.output().split("\n").find((each) => each.includes("one_baseline"));
+      const { level, event, problem } = JSON.parse(line ?? "{}");
+      assertEquals([level, event], ["warn", "python.one_baseline"]);
+      assertEquals(
+        problem,
+        "pandas cannot be imported: ModuleNotFoundError: No module named 'absent_package'",
+      );
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -144,20 +144,23 @@ function fontLists(boot: BootOptions): readonly ReadOnlyFile[] {
     .map(([name, bytes]) => [`${PYTHON_PATHS.driver}/fonts/${name}`, bytes]);
 }
 
-/** The second baseline, in which modules are imported; none where that is not possible. */
+/** Longest text about a module that cannot be imported: it is in the head of the engine. */
+const PROBLEM_CHARACTERS = 500;
+
+/** The second baseline, in which modules are imported; text: why that is not possible. */
 function withModules(
   boot: BootOptions & { readonly natives: NativeParts },
   modules: readonly string[],
   plain: MemoryImage<ImageHead>,
-): MemoryImage<ImageHead> | undefined {
+): MemoryImage<ImageHead> | string | undefined {
   if (modules.length === 0) return undefined;
   const { natives } = boot;
   const preload = [...natives.preload, ...modules];
   try {
     return differenceOf(bootImage({ ...boot, natives: { ...natives, preload } }), plain);
   } catch (error) {
-    if (error instanceof PreloadError) return undefined; // such as without a package that it needs
-    throw error;
+    if (!(error instanceof PreloadError)) throw error;
+    return error.message.slice(0, PROBLEM_CHARACTERS); // such as a package that it needs
   }
 }
 
@@ -186,7 +189,8 @@ export async function buildPython(
   const files = [...library.files, ...fontLists(boot)];
   const plain = bootImage({ ...boot, files });
   const data = dataModules(files);
-  const preloaded = withModules({ ...boot, files }, data.modules, plain);
+  const made = withModules({ ...boot, files }, data.modules, plain);
+  const preloaded = typeof made === "string" ? undefined : made;
   const image = encodePythonImage({
     image: plain,
     preloaded,
@@ -196,5 +200,13 @@ export async function buildPython(
   const module = withoutData(metered);
   const build = buildName([module, image]);
   const preloads = preloaded === undefined ? [] : data.packages;
-  return { language: "python", build, module, image, extras: [], preloads };
+  return {
+    language: "python",
+    build,
+    module,
+    image,
+    extras: [],
+    preloads,
+    ...(typeof made === "string" ? { preloadProblem: made } : {}),
+  };
 }
