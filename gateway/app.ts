@@ -7,12 +7,13 @@
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
- * and then the runtime. A preflight needs no token, nor do `GET /healthz` and the page.
+ * and then the runtime. A preflight needs no token, nor do `GET /healthz`, `GET /readyz`
+ * and the page.
  *
  * @module
  */
 import { Hono } from "hono";
-import { HEALTH_PATH, IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
+import { IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { CreateServer } from "../adapters/mcp/handler.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
@@ -34,6 +35,9 @@ import {
 import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
 import { memoryOf } from "../shared/responses.ts";
+import { withRunAccount } from "../shared/run_account.ts";
+import type { RouteDescription } from "../shared/route.ts";
+import { accessLog } from "./access_log.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
@@ -51,6 +55,8 @@ import { pageAnswer, type PageOptions } from "./page_route.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { type GatewayRoute, installRoutes } from "./route.ts";
 import { sandboxDescriptions } from "./sandbox_descriptions.ts";
+import { OPEN_PATHS, readyRoute } from "./ready_route.ts";
+import { type RecordUsage, RequestAccount } from "./request_account.ts";
 import { runRoutes } from "./run_routes.ts";
 import { waitingRunRoutes } from "./waiting_run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
@@ -84,12 +90,20 @@ export interface GatewayOptions
   readonly bodies?: BodyBudget;
   /** The store whose health is reported; absent where nothing is stored. */
   readonly store?: StoreHealth;
+  /** The commit of the sources; absent when unknown. */
+  readonly commit?: string;
   /** The service's default limits when absent. */
   readonly calls?: Admission;
   /** The service's default limits when absent. */
   readonly messages?: Admission;
+  /** Whether each request is logged. Not when absent. */
+  readonly accessLog?: boolean;
+  /** Adds an answered run to the usage of its tenant. */
+  readonly recordUsage?: RecordUsage;
   readonly clock: Clock;
 }
+
+function ignore(): void {}
 
 /** Answers one request. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -97,6 +111,10 @@ export type Handler = (request: Request) => Promise<Response>;
 /** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>({ getPath: routingPath });
+  let described: readonly RouteDescription[] = [];
+  if (options.accessLog === true) {
+    app.use(accessLog({ log: options.log, routes: () => described }));
+  }
   if (options.allowedOrigins.length > 0) app.use(cors(options.allowedOrigins));
   if (options.sandboxes !== undefined) installSandboxRoute(app);
   installErrorMapping(app, mappingOf(options));
@@ -106,7 +124,7 @@ export function createGateway(options: GatewayOptions): Handler {
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
   const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies });
-  installAll(app, options, { ...options, bodies, calls, messages, runs: waiting });
+  described = installAll(app, options, { ...options, bodies, calls, messages, runs: waiting });
   return asHandler((request) => app.fetch(request, {}), options);
 }
 
@@ -162,12 +180,14 @@ function installAccess(
     const asked = page?.(request);
     const shown = asked && await asked;
     if (shown !== undefined) return shown;
-    if (context.req.path !== HEALTH_PATH && !isPreflight(request)) {
+    if (!OPEN_PATHS.has(context.req.path) && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
       const headers = isE2b ? withE2bToken(request.headers) : request.headers;
       context.set("tenant", options.authenticate(headers));
     }
-    await next();
+    const account = new RequestAccount(context.get("tenant"), options.recordUsage ?? ignore);
+    context.set("account", account);
+    await withRunAccount(account, next);
     const { res } = context;
     if (memoryOf(res) === undefined) return undefined;
     const open = () => bodies.open(context.get("tenant"));
@@ -183,7 +203,12 @@ function installAccess(
   });
 }
 
-function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
+/** Adds all routes, and gives their descriptions. */
+function installAll(
+  app: Hono<GatewayEnv>,
+  options: GatewayOptions,
+  deps: CallOptions,
+): readonly RouteDescription[] {
   const { sandboxes, runtimes, mcp = false, mcpServer } = options;
   const languages = [...runtimes.keys()];
   const runs = runRoutes(runtimes, options.limits, deps);
@@ -200,10 +225,12 @@ function installAll(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOp
   const messages = mcp ? [mcpRoute({ ...adapter, createServer: mcpServer })] : [];
   const service: readonly GatewayRoute[] = [
     ...serviceRoutes(options, deps.calls),
+    readyRoute(options),
     ...descriptionRoutes(options, deps.calls, () => described),
     ...(sandboxes === undefined ? [] : [listingRoute(sandboxes, deps.calls)]),
   ];
   installRoutes(app, [...service, ...messages]);
   const ofSandboxes = sandboxes === undefined ? [] : sandboxDescriptions(languages);
   const described = [...runs, ...waitingRuns, ...service, ...ofSandboxes, ...messages];
+  return described;
 }

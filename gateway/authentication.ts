@@ -14,10 +14,55 @@ import { ServiceError } from "../shared/errors.ts";
 export interface Credential {
   readonly tenant: string;
   readonly token: string;
+  /** `approve`: may only answer calls. `admin`: may only read usage. A tenant's when absent. */
+  readonly role?: "approve" | "admin";
 }
 
 /** Returns the tenant of a request, or throws `UNAUTHORIZED`. */
 export type Authenticate = (headers: Headers) => string;
+
+/** The digests of all tokens, which can be replaced while the service runs. */
+export class Tokens {
+  #known: readonly KnownToken[] = [];
+
+  constructor(credentials: readonly Credential[]) {
+    this.replace(credentials);
+  }
+
+  /** From now on these are the tokens. */
+  replace(credentials: readonly Credential[]): void {
+    this.#known = credentials.map(({ tenant, token, role }) => ({
+      tenant,
+      role,
+      digest: sha256(token),
+    }));
+  }
+
+  /**
+   * Finds the token of a request.
+   *
+   * @throws {ServiceError} `UNAUTHORIZED`
+   */
+  find(headers: Headers): Pick<Credential, "tenant" | "role"> {
+    const token = bearerToken(headers.get("authorization"));
+    if (token === undefined) throw unauthorized("A bearer token is needed", "");
+    const digest = sha256(token);
+    let found: KnownToken | undefined;
+    for (const candidate of this.#known) {
+      if (timingSafeEqual(candidate.digest, digest)) found = candidate;
+    }
+    if (found === undefined) {
+      throw unauthorized("The bearer token is not known", ', error="invalid_token"');
+    }
+    const { tenant, role } = found;
+    return role === undefined ? { tenant } : { tenant, role };
+  }
+
+  /** Whether a request has the token of an admin. */
+  isAdmin(headers: Headers): boolean {
+    return this.find(headers).role === "admin";
+  }
+}
 
 /** Whether a caller without a token is served. */
 export function isOpen(authenticate: Authenticate): boolean {
@@ -30,43 +75,28 @@ export function isOpen(authenticate: Authenticate): boolean {
   }
 }
 
-/** Creates the check of tokens. Without credentials every caller is the default tenant. */
+/** Creates the check of tokens. Without tokens every caller is the default tenant. */
 export function createAuthenticator(
-  credentials: readonly Credential[] | undefined,
+  tokens: Tokens | readonly Credential[] | undefined,
 ): Authenticate {
-  if (credentials === undefined) return () => DEFAULT_TENANT;
-  const known = credentials.map(({ tenant, token }) => ({
-    tenant,
-    digest: sha256(token),
-  }));
+  if (tokens === undefined) return () => DEFAULT_TENANT;
+  const known = tokens instanceof Tokens ? tokens : new Tokens(tokens);
   return (headers) => {
-    const token = bearerToken(headers.get("authorization"));
-    if (token === undefined) throw unauthorized("A bearer token is needed", "");
-    const tenant = tenantOf(sha256(token), known);
-    if (tenant === undefined) {
-      throw unauthorized(
-        "The bearer token is not known",
-        ', error="invalid_token"',
-      );
-    }
+    const { tenant, role } = known.find(headers);
+    if (role === "admin") throw forbidden("A token of an admin may only read usage and metrics");
+    if (role === "approve") throw forbidden("This token may only approve calls");
     return tenant;
   };
 }
 
-interface KnownToken {
-  readonly tenant: string;
-  readonly digest: Uint8Array;
+/** The error for a token that may not do this. */
+export function forbidden(message: string): ServiceError {
+  return new ServiceError("FORBIDDEN", message);
 }
 
-function tenantOf(
-  digest: Uint8Array,
-  known: readonly KnownToken[],
-): string | undefined {
-  let tenant: string | undefined;
-  for (const candidate of known) {
-    if (timingSafeEqual(candidate.digest, digest)) tenant = candidate.tenant;
-  }
-  return tenant;
+interface KnownToken extends Pick<Credential, "tenant"> {
+  readonly role: Credential["role"] | undefined;
+  readonly digest: Uint8Array;
 }
 
 function sha256(text: string): Uint8Array {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
+import type { RequestAccount } from "./request_account.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 
 /** The environment of the gateway's apps. */
@@ -21,7 +22,12 @@ export interface GatewayEnv {
   };
   /**
    * `isRun`: the answer belongs to a run, which has happened. `language`: that of the path, where it has
-   * one.
+   * one. `account`: takes the fuel of the request's runs.
    */
-  readonly Variables: { tenant: string; isRun: boolean; language: Language };
+  readonly Variables: {
+    tenant: string;
+    isRun: boolean;
+    language: Language;
+    account: RequestAccount;
+  };
 }

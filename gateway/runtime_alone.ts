@@ -5,7 +5,7 @@
  * @module
  */
 import { Hono } from "hono";
-import { EXECUTE_PATH, HEALTH_PATH } from "../client/protocol/paths.ts";
+import { EXECUTE_PATH, HEALTH_PATH, READY_PATH } from "../client/protocol/paths.ts";
 import { type LanguageRuntime, TENANT_HEADER } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import { installErrorMapping } from "../shared/error_mapping.ts";
@@ -16,6 +16,7 @@ import { anySignal } from "./admitted_call.ts";
 import { asHandler, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
+import { OPEN_PATHS, readiness } from "./ready_route.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
@@ -33,6 +34,8 @@ export interface RuntimeGatewayOptions {
   readonly stopping: AbortSignal;
   /** The store whose health is reported. */
   readonly store?: StoreHealth;
+  /** The commit of the sources; absent when unknown. */
+  readonly commit?: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -46,13 +49,14 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   app.use(async (context, next) => {
     options.hostCheck?.(context.req.raw);
     const { raw, path } = context.req;
-    if (path !== HEALTH_PATH) context.set("tenant", options.authenticate(raw.headers));
+    if (!OPEN_PATHS.has(path)) context.set("tenant", options.authenticate(raw.headers));
     await next();
   });
   app.get(
     HEALTH_PATH,
-    () => jsonResponse(healthOf([[runtime.listing.id, runtime]], options.store)),
+    () => jsonResponse(healthOf([[runtime.listing.id, runtime]], options.store, options.commit)),
   );
+  app.get(READY_PATH, readiness(options.store, options.clock));
   app.post(EXECUTE_PATH, async (context, next) => {
     kills.check(context.get("tenant"));
     await next();

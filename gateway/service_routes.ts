@@ -25,6 +25,8 @@ export interface ServiceRouteOptions {
   readonly limits: LimitsByLanguage;
   /** The store whose health is reported; absent where nothing is stored. */
   readonly store?: StoreHealth;
+  /** The commit of the sources; absent when unknown. */
+  readonly commit?: string;
 }
 
 /** Creates the routes of languages and of health. */
@@ -54,14 +56,14 @@ export function serviceRoutes(
       id: "health",
       tag: "Service",
       summary: "Show the health of the service",
-      description: "For load balancers. The one route without a token.",
+      description: "For load balancers. Needs no token.",
       success: {
         description: "The service is up, though perhaps not in every language.",
         schema: "HealthReport",
       },
       errors: ["common"],
       open: true,
-      answer: () => jsonResponse(healthOf(options.runtimes, options.store)),
+      answer: () => jsonResponse(healthOf(options.runtimes, options.store, options.commit)),
     },
   ];
 }

@@ -8,6 +8,7 @@ import type { RunCaller } from "../shared/binding.ts";
 import { runtimeUnavailable } from "../shared/errors.ts";
 import type { LanguageLimits } from "../shared/limits.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
+import { recordRun } from "../shared/run_account.ts";
 import { effectiveLimits } from "../shared/run_limits.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import {
@@ -53,6 +54,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
     checkAttempt(ran);
     const result = resultOf({ code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
+    recordRun(result.usage?.fuelConsumed);
     return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   };
 }

@@ -16,6 +16,7 @@ import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
+import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
@@ -227,6 +228,7 @@ async function runClaimed(
     await options.onStep("committed");
     const { timing } = result;
     const headers = timing === undefined ? {} : { "server-timing": serverTiming(timing) };
+    recordRun(result.usage?.fuelConsumed);
     const answer = jsonResponse(executionResult(result, committed), { headers });
     await options.onStep("answered");
     return answer;

@@ -10,6 +10,7 @@ import { RunCancelled, type RunEnd, RunOutdated, type StoredHistory } from "../r
 import { failedResult } from "../runs/stateless_run.ts";
 import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import { ServiceError } from "../shared/errors.ts";
+import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
@@ -73,6 +74,7 @@ export function contextOrder(
     );
     await options.onStep("committed");
     const { timing } = result;
+    recordRun(result.usage?.fuelConsumed);
     return {
       body: JSON.stringify(executionResult(result, committed)),
       headers: timing === undefined ? {} : { "server-timing": serverTiming(timing) },

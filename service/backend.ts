@@ -11,6 +11,7 @@ import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { isUnfinishedCopy } from "../store/copy.ts";
 import { openStore } from "../store/open.ts";
+import { logStart } from "./start_line.ts";
 import { Presence } from "../store/presence.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Log } from "../shared/log.ts";
@@ -60,6 +61,7 @@ export async function startBackend(
     if (await isUnfinishedCopy(opened)) {
       throw new StartRefused("KV_PATH holds an unfinished copy: run `deno task store copy` again");
     }
+    await logStart(opened, options, log);
     presence.begin();
     const runtimes = await createRuntimes({
       ...options,

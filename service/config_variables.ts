@@ -4,7 +4,7 @@
  * | variable | meaning | default |
  * |---|---|---|
  * | `HOST`, `PORT` | where to listen; port 0 lets the system choose | 127.0.0.1, 8000 |
- * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default` | |
+ * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default`; `admin:token:admin` reads usage | |
  * | `AUTH` | `none`: serve everybody, on any address | |
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
  * | `LANGUAGES` | ids, comma-separated | all that this build has |
@@ -12,6 +12,7 @@
  * | `RUBY_CONTEXTS` | `1`: Ruby has contexts too | `0` |
  * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
+ * | `ACCESS_LOG` | `1`: a line of the log for each request | `0` |
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `E2B` | `0`: no `/e2b` | `1` |
  * | `PAGE` | `0`: no page at `/` | `1` |
@@ -39,7 +40,7 @@ import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
 import { defaultLanguages, type LanguageFacts, moduleProblems } from "./enabled_languages.ts";
-import { DEFAULT_TENANT, type PackageSettings } from "../shared/binding.ts";
+import type { PackageSettings } from "../shared/binding.ts";
 import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import {
   ADMISSION_CEILINGS,
@@ -60,6 +61,7 @@ import {
   type SharedLimits,
 } from "../shared/limits.ts";
 import { LIMIT_ORDERS } from "../shared/limit_rules.ts";
+import { credential, haveDistinctTokens } from "./credentials.ts";
 
 /** Facts of this build and machine that the environment does not change. */
 export interface Facts extends LanguageFacts {
@@ -82,6 +84,8 @@ export interface Settings {
   readonly stateless: boolean;
   /** The languages that have contexts, enabled or not. */
   readonly contextLanguages: readonly Language[];
+  /** Whether each request is logged. */
+  readonly accessLog: boolean;
   /** Whether `/mcp` is served. */
   readonly mcp: boolean;
   /** Whether `/e2b` is served. */
@@ -107,11 +111,9 @@ export interface Settings {
 }
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
-const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
 const MODULE_PATTERN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const SPECIFIER_PATTERN =
   /^(?:@[A-Za-z0-9._~-]+\/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
-const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
 export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
@@ -135,6 +137,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     languages: values.LANGUAGES ?? defaultLanguages(facts, values.CACHE_DIR),
     stateless: values.STATELESS,
     contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
+    accessLog: values.ACCESS_LOG,
     mcp: values.MCP,
     e2b: values.E2B,
     page: values.PAGE,
@@ -206,6 +209,7 @@ function variables(facts: Facts) {
     LANGUAGES: languages(facts.available),
     STATELESS: flag("0"),
     RUBY_CONTEXTS: flag("0"),
+    ACCESS_LOG: flag("0"),
     MCP: flag("1"),
     E2B: flag("1"),
     PAGE: flag("1"),
@@ -364,18 +368,6 @@ function list<T>(
     }
     return items;
   });
-}
-
-/** The tenant is the text before the first colon. */
-function credential(item: string): Credential | undefined {
-  const colon = item.indexOf(":");
-  const tenant = colon === -1 ? DEFAULT_TENANT : item.slice(0, colon);
-  const token = item.slice(colon + 1);
-  return TENANT_PATTERN.test(tenant) && TOKEN_PATTERN.test(token) ? { tenant, token } : undefined;
-}
-
-function haveDistinctTokens(credentials: readonly Credential[]): boolean {
-  return new Set(credentials.map(({ token }) => token)).size === credentials.length;
 }
 
 function moduleName(item: string): string | undefined {

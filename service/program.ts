@@ -154,8 +154,11 @@ async function serve(
   start: (log: Log) => Promise<Service>,
 ): Promise<never> {
   const log = createLog((line) => write(Deno.stderr, line), Date.now);
-  if (similar.length > 0) log("warn", "config.unknown_variables", { names: similar.join(", ") });
-  const service = await start(log);
+  const warn = () => {
+    if (similar.length > 0) log("warn", "config.unknown_variables", { names: similar.join(", ") });
+  };
+  // the first line says which service this is; a service that does not start has only the warning
+  const service = await start(log).finally(warn);
   const stopping = nextSignal(); // whoever reads the next line may send one
   write(Deno.stdout, `${listeningLine(service.server)}\n`);
   log("info", "stopping", { signal: await stopping });

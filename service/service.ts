@@ -8,7 +8,7 @@
  * @module
  */
 import { createGateway } from "../gateway/app.ts";
-import { createAuthenticator } from "../gateway/authentication.ts";
+import { createAuthenticator, Tokens } from "../gateway/authentication.ts";
 import { brokenAnswers } from "../gateway/broken_answers.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
 import { refusedOriginLog } from "../gateway/refused_origins.ts";
@@ -27,6 +27,8 @@ import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
 import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
+import { countShort } from "./credentials.ts";
+import { sources } from "./sources.ts";
 import { withMeasurements } from "./service_telemetry.ts";
 
 /** A service that listens. */
@@ -64,6 +66,8 @@ export async function startService(
   const backend = withMeasurements(withSandboxes(under, options, log));
   const { runtimes, kills, admission, calls, messages, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
+  const tokens = tokensOf(config, log);
+  const built = await sources();
   return await listen(options, log, backend, (loopback, stopping) =>
     createGateway({
       runtimes,
@@ -72,7 +76,8 @@ export async function startService(
       e2b: config.e2b,
       ...pageOf(config, parts.loadPage),
       limits,
-      authenticate: createAuthenticator(config.credentials),
+      authenticate: createAuthenticator(tokens),
+      accessLog: config.accessLog,
       ...(loopback && !hosted
         ? { hostCheck: createHostCheck(allowedOrigins, refusedOriginLog(log)) }
         : {}),
@@ -83,10 +88,19 @@ export async function startService(
       bodies,
       kills,
       store,
+      ...built,
       stopping,
       clock: Date.now,
       log,
     }));
+}
+
+/** The tokens; undefined where everybody is served. Warns of short ones. */
+function tokensOf({ credentials }: Config, log: Log): Tokens | undefined {
+  if (credentials === undefined) return undefined;
+  const short = countShort(credentials);
+  if (short > 0) log("warn", "tokens.short", { count: short });
+  return new Tokens(credentials);
 }
 
 function pageOf(
@@ -107,10 +121,13 @@ export async function startRuntimeService(
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();
   if (runtime === undefined) throw new StartRefused("There is no runtime to serve");
+  const tokens = tokensOf(config, log);
+  const built = await sources();
   return await listen(config, log, backend, (loopback, stopping) =>
     createRuntimeGateway({
+      ...built,
       runtime,
-      authenticate: createAuthenticator(config.credentials),
+      authenticate: createAuthenticator(tokens),
       kills: backend.kills,
       store: backend.store,
       ...(loopback && !config.hosted ? { hostCheck: createHostCheck([]) } : {}),

@@ -11,7 +11,13 @@ export type LogLevel = "info" | "warn" | "error";
 
 /** Plain values only, so that a line never contains more than intended. */
 export type LogFields = {
-  readonly [name: string]: string | number | boolean | undefined;
+  readonly [name: string]:
+    | string
+    | number
+    | boolean
+    | undefined
+    | readonly string[]
+    | { readonly [name: string]: number };
 };
 
 /** Writes one event. `event` is a fixed text in the source, never text of a caller. */

@@ -37,6 +37,7 @@ export type CauseGroup =
   | "runCondition"
   | "runtime"
   | "sandbox"
+  | "store"
   | "token"
   | "toolForm"
   | "toolsBody"

@@ -87,6 +87,11 @@ export class GuardedStore extends WrappedStore {
     return this.#silentSince !== undefined || read || write ? "failing" : "ready";
   }
 
+  /** Reads a key that does not exist. Rejects when the store does not answer. */
+  async probe(): Promise<void> {
+    await this.get(PROBE_KEY);
+  }
+
   /** From now on nothing waits longer than that, including operations that are waiting already. */
   hurry(ms: number): void {
     this.#stopMs = ms;

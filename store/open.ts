@@ -39,6 +39,12 @@ export async function openStore(
   return withKvTelemetry(withRetry(kv, { repeatsCommits: isRemote || path === undefined }));
 }
 
+/** The kind of a store, for people. */
+export function storeKind(path: string | undefined): "file" | "kv" | "postgres" {
+  if (path === undefined || isServer(path)) return "kv";
+  return isPostgres(path) ? "postgres" : "file";
+}
+
 /** Some servers accept the connection but never answer, and Deno's client retries without end. */
 async function answering(opening: Promise<Deno.Kv>, answerMs: number): Promise<Deno.Kv> {
   const over = new AbortController();

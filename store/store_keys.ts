@@ -22,5 +22,8 @@ export function presencesPrefix(): Deno.KvKey {
 /** Present while a copy into this store is not finished. */
 export const COPY_KEY: Deno.KvKey = ["store_copy"];
 
+/** The uses of engine modules by contexts, in order of language and digest. */
+export const USES_OF_MODULES: Deno.KvListSelector = { prefix: ["module_use"] };
+
 /** The root records of all tenants, in order of tenant and id. */
 export const ALL_ROOT_RECORDS: Deno.KvListSelector = { prefix: ["sandbox"] };

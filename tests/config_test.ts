@@ -40,6 +40,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     languages: LANGUAGES,
     stateless: false,
     contextLanguages: ["javascript", "python", "perl", "shell"],
+    accessLog: false,
     mcp: true,
     e2b: true,
     page: true,
@@ -225,6 +226,9 @@ const bad: readonly (readonly [string, string])[] = [
   ["TOKENS", "a@b:c"],
   ["TOKENS", "a:b c"],
   ["TOKENS", "a:same,b:same"],
+  ["TOKENS", "a:same,a:same:approve"],
+  ["TOKENS", "a:token:admin"],
+  ["TOKENS", "admin::admin"],
 ];
 
 for (const [name, value] of bad) {
@@ -264,6 +268,12 @@ Deno.test("config: a language that needs a module is enabled where the cache fol
 });
 
 Deno.test("config: tokens belong to tenants, bare ones to the default tenant", () => {
+  const { credentials: roles } = readConfig({ TOKENS: "a:x:y:approve,admin:k:admin,admin:z" }, ALL);
+  assertEquals(roles, [
+    { tenant: "a", token: "x:y", role: "approve" },
+    { tenant: "admin", token: "k", role: "admin" },
+    { tenant: "admin", token: "z" },
+  ]);
   const { credentials } = readConfig({ TOKENS: "a:x, b:y:z ,bare" }, ALL);
   assertEquals(credentials, [
     { tenant: "a", token: "x" },

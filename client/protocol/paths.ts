@@ -21,6 +21,8 @@ export const SANDBOXES_PATH = "/sandboxes";
 
 /** `GET`: whether the service and its isolates are up. The only route without a token. */
 export const HEALTH_PATH = "/healthz";
+/** Whether the service can work. */
+export const READY_PATH = "/readyz";
 
 /**
  * Origin of requests to a runtime binding. The binding decides where they go; the host never does.

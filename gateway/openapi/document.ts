@@ -4,8 +4,8 @@
  * @module
  */
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
-import clientPackage from "../../client/deno.json" with { type: "json" };
 import type { RouteDescription } from "../../shared/route.ts";
+import { SERVICE_VERSION } from "../health.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
 import { Operations } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
@@ -21,9 +21,6 @@ export interface DocumentOptions extends RequestOptions {
 
 /** An OpenAPI document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
-
-/** Version of the service, which is that of the client. */
-const SERVICE_VERSION = clientPackage.version;
 
 const DESCRIPTION = [
   "Runs untrusted programs in JavaScript and TypeScript, Python, Perl, Ruby and, where it is enabled, " +

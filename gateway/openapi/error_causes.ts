@@ -71,6 +71,7 @@ export const CAUSES: {
   runCondition,
   runtime,
   sandbox,
+  store,
   token,
   toolForm,
   toolsBody: () => body(TOOL_DECLARATIONS.bodyBytes),
@@ -112,6 +113,11 @@ function answers(): readonly ErrorCause[] {
 /** Errors of routes that declare tools. */
 function toolForm(): readonly ErrorCause[] {
   return [cause("There is no such form of declarations.", formRefused())];
+}
+
+/** Errors of routes that only ask whether the store answers. */
+function store(): readonly ErrorCause[] {
+  return [cause("The store does not answer.", new StoreUnavailable(false))];
 }
 
 /** Errors of routes that need a token. */

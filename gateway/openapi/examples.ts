@@ -224,8 +224,15 @@ const HEALTH_EXAMPLE: Examples = {
     value: {
       status: "ok",
       languages: [{ id: "javascript", state: "ready", isolates: 2, build: "javascript-3f9a" }],
+      version: "0.3.0",
+      commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
     },
   },
+};
+
+/** Answer of the route of readiness. */
+const READY_EXAMPLE: Examples = {
+  ready: { summary: "The service can work", value: { status: "ready" } },
 };
 
 /** Answers of the listing of sandboxes. */
@@ -276,6 +283,7 @@ export const EXAMPLES: { readonly [id: string]: RouteExamples } = {
   execute: { request: EXECUTE_EXAMPLES.javascript, answer: RESULT_EXAMPLES },
   executeLanguage: { request: EXECUTE_EXAMPLES.any, answer: RESULT_EXAMPLES },
   health: { answer: HEALTH_EXAMPLE },
+  readiness: { answer: READY_EXAMPLE },
   listSandboxes: { answer: SANDBOX_LIST_EXAMPLES },
   createContext: { request: CONTEXT_EXAMPLES },
   executeInSandbox: { request: SANDBOX_EXECUTE_EXAMPLES, answer: CONTEXT_RESULT_EXAMPLES },

@@ -12,7 +12,7 @@ import type {
 } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../shared/binding.ts";
 import { BUNDLED_LANGUAGES, LANGUAGES } from "../../shared/languages.ts";
-import type { ServicePart } from "../health.ts";
+import type { Readiness, ServicePart } from "../health.ts";
 import { countSchema, type Fields, flagSchema, textSchema, textsSchema } from "./fields.ts";
 
 /** Body of `GET /languages`. */
@@ -30,6 +30,8 @@ export interface HealthReport {
   readonly status: "ok" | "degraded";
   readonly languages: readonly LanguageState[];
   readonly failing?: readonly ServicePart[];
+  readonly version: string;
+  readonly commit?: string;
 }
 
 /** The schemas, by the names they have in the document. */
@@ -38,6 +40,7 @@ export interface ListingSchemas {
   readonly LanguageListing: z.ZodType<LanguageListing>;
   readonly PublishedLimits: z.ZodType<PublishedLimits>;
   readonly HealthReport: z.ZodType<HealthReport>;
+  readonly Readiness: z.ZodType<Readiness>;
 }
 
 /** Creates the schemas. */
@@ -52,6 +55,8 @@ export function listingSchemas(): ListingSchemas {
     LanguageListing: listing,
     PublishedLimits: limits,
     HealthReport: healthSchema(),
+    Readiness: z.strictObject({ status: z.literal("ready") } satisfies Fields<Readiness>)
+      .describe("The service can work."),
   };
 }
 
@@ -124,6 +129,8 @@ function healthSchema(): z.ZodType<HealthReport> {
       languages: z.array(state).describe("The enabled languages."),
       failing: z.array(z.enum([...LANGUAGES, "store"])).exactOptional()
         .describe("The failing parts; absent when there are none."),
+      version: textSchema("Version of the service."),
+      commit: textSchema("Commit of its sources; absent when unknown.").exactOptional(),
     } satisfies Fields<HealthReport>,
   ).describe("The health of the service.");
 }

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { LanguageListing } from "../../client/protocol/types.ts";
 import { Admission } from "../../gateway/admission.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
+import { SERVICE_VERSION } from "../../gateway/health.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import type { RunCaller } from "../../shared/binding.ts";
@@ -105,6 +106,7 @@ Deno.test("gateway: health reports a failing language, and stays 200", async () 
     status: "degraded",
     languages: [{ id: "javascript", state: "failing", isolates: 0, build: null }],
     failing: ["javascript"],
+    version: SERVICE_VERSION,
   });
 });
 
@@ -112,7 +114,12 @@ Deno.test("gateway: health reports a store that does not answer, and stays 200",
   const gateway = testGateway({ runtimes: new Map(), store: { state: "failing" } });
   const response = await gateway(get("/healthz"));
   assertEquals(response.status, 200);
-  assertEquals(await response.json(), { status: "degraded", languages: [], failing: ["store"] });
+  assertEquals(await response.json(), {
+    status: "degraded",
+    languages: [],
+    failing: ["store"],
+    version: SERVICE_VERSION,
+  });
 });
 
 Deno.test("gateway: a foreign Host or Origin is 403 before anything else", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createAuthenticator } from "../../gateway/authentication.ts";
+import { createAuthenticator, Tokens } from "../../gateway/authentication.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 const authenticate = createAuthenticator([
@@ -48,4 +48,23 @@ Deno.test("authentication: without credentials everybody is the default tenant",
 Deno.test("authentication: with an empty list everybody is refused", () => {
   const none = createAuthenticator([]);
   assertThrows(() => none(new Headers({ authorization: "Bearer x" })), ServiceError);
+});
+
+Deno.test("authentication: tokens that only approve or administer serve no tenant", () => {
+  const tokens = new Tokens([
+    { tenant: "a", token: "run" },
+    { tenant: "a", token: "approve", role: "approve" },
+    { tenant: "admin", token: "admin", role: "admin" },
+  ]);
+  const withToken = (token: string) => new Headers({ authorization: `Bearer ${token}` });
+  const check = createAuthenticator(tokens);
+  assertEquals(check(withToken("run")), "a");
+  for (const token of ["approve", "admin"]) {
+    const error = assertThrows(() => check(withToken(token)), ServiceError);
+    assertEquals([error.code, error.status], ["FORBIDDEN", 403]);
+    assertEquals(tokens.isAdmin(withToken(token)), token === "admin");
+  }
+  tokens.replace([{ tenant: "b", token: "other" }]);
+  assertThrows(() => check(withToken("run")), ServiceError);
+  assertEquals(check(withToken("other")), "b");
 });

@@ -28,6 +28,7 @@ export interface DocumentedRequest {
 export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
   { method: "GET", path: "/languages", status: 200 },
   { method: "GET", path: "/healthz", status: 200 },
+  { method: "GET", path: "/readyz", status: 200 },
   { method: "GET", path: "/openapi.json", status: 200 },
   { method: "GET", path: "/docs", status: 200 },
   { method: "POST", path: "/execute", body: { code: "1 + 1" }, status: 200 },
