@@ -1,11 +1,11 @@
 /** Questions, sleeps and time limits of programs in each language, through a real service. */
 import { assert, assertEquals } from "@std/assert";
-import { type Language, LANGUAGES } from "../../client/protocol/types.ts";
+import { BUNDLED_LANGUAGES, type BundledLanguage } from "../../shared/languages.ts";
 import { type Service, startService } from "../support/service.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { pause } from "../support/wait.ts";
 
-type ByLanguage = { readonly [L in Language]: string };
+type ByLanguage = { readonly [L in BundledLanguage]: string };
 
 interface State {
   readonly logs: { readonly stdout: readonly string[]; readonly stderr: readonly string[] };
@@ -79,7 +79,7 @@ print time - $start >= 0.299 ? "true" : "false", "\\n";`,
 
 Deno.test("calls: questions, time limits and sleeps in each language", async (test) => {
   await using service = await startService(SERVICE_LIMITS);
-  for (const language of LANGUAGES) {
+  for (const language of BUNDLED_LANGUAGES) {
     await test.step(`${language} asks for lines until their end`, async () => {
       const execute = { code: QUESTIONS[language], interactive: true };
       let state = await call<State>(service, `/execute/${language}`, execute);

@@ -12,17 +12,18 @@ import { callingPrograms, programsByHand } from "./programs.ts";
 import { checkReplays, Isolates } from "./replays.ts";
 
 /** Programs by hand that are short and wait in several ways. */
-const CHOSEN: { readonly [language in Language]?: readonly string[] } = {
+const CHOSEN: { readonly [L in Language]: readonly string[] } = {
+  javascript: ["races", "retry"],
+  python: ["workers", "timeouts"],
   perl: ["alarms", "sort_keys"],
   ruby: ["fibers", "timeouts"],
 };
 
-for (const language of LANGUAGES.filter((one) => CHOSEN[one] !== undefined)) {
-  const names = CHOSEN[language] ?? [];
+for (const language of LANGUAGES) {
   Deno.test(`${language} calls: a program is the same after an interruption`, async () => {
     const seed = printedSeed(`interruptions of ${language}`);
     await using isolates = new Isolates(language);
-    for (const name of names) {
+    for (const name of CHOSEN[language]) {
       const program = programsByHand(language).find((one) => one.name.includes(`/${name}.`));
       assert(program !== undefined, name);
       const { calls } = await checkReplays(program, isolates, {
