@@ -81,6 +81,8 @@ export class Tools implements CallerWaits {
   readonly #host: HostFunction;
   #pending = new NativeMap<number, Pending>();
   #calls = 0;
+  /** No call before this one is without an answer. */
+  #oldest = 1;
   #names: List<string> = createList<string>();
   #defined: List<Defined> = createList<Defined>();
   /** The object of the present run; the functions of earlier ones call nobody. */
@@ -98,6 +100,7 @@ export class Tools implements CallerWaits {
   begin(heads: ArrayLike<ToolHead> | undefined): void {
     this.#pending = new NativeMap();
     this.#calls = 0;
+    this.#oldest = 1;
     this.#names = createList<string>();
     this.#present = {};
     this.#removeGlobals();
@@ -111,7 +114,12 @@ export class Tools implements CallerWaits {
 
   wait(input: boolean, ms: number | undefined): WaitEnd {
     let calls = "";
-    for (let number = 1; number <= this.#calls; number++) {
+    while (
+      MapPrototypeGet(this.#pending, this.#oldest) === undefined && this.#oldest < this.#calls
+    ) {
+      this.#oldest++;
+    }
+    for (let number = this.#oldest; number <= this.#calls; number++) {
       if (MapPrototypeGet(this.#pending, number) === undefined) continue;
       calls += calls === "" ? `${number}` : `,${number}`;
     }
