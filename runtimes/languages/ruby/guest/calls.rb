@@ -77,8 +77,8 @@ module Belljar
     REFUSED = ::Errno::EINVAL
     NESTED = ::JSON::NestingError
     MAX_DEPTH = 500
-    # More than any answer.
-    ANSWER_BYTES = 4 * 1024 * 1024
+    # A piece of an answer. Ruby makes room for all of it before it reads.
+    ANSWER_BYTES = 65_536
     ERROR = ::ToolError
     KINDS = { "tool" => ::ToolError, "denied" => ::ToolDenied, "expired" => ::ToolExpired }.freeze
     NO_TOOLS = "this run has no tools"
