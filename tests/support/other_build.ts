@@ -16,8 +16,14 @@ import { builtIsolate } from "./built.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 
-/** The build of the present sources. */
-export async function presentBuild(language: Language): Promise<BuiltIsolate> {
+const presentBuilds = new Map<Language, Promise<BuiltIsolate>>();
+
+/** The build of the present sources, which the files of a group load once. */
+export function presentBuild(language: Language): Promise<BuiltIsolate> {
+  return presentBuilds.getOrInsertComputed(language, () => loadBuild(language));
+}
+
+async function loadBuild(language: Language): Promise<BuiltIsolate> {
   await builtIsolate(language);
   const built = await (await BuildCache.open(CACHE)).load(language);
   assert(built !== undefined);
