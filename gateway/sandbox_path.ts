@@ -51,13 +51,17 @@ const FORWARDED_HEADERS = [
   "if-match",
   "if-none-match",
   "if-range",
+  "last-event-id",
+  "prefer",
   "range",
   IDEMPOTENCY_KEY_HEADER,
   SANDBOX_ID_HEADER,
 ];
 
-/** The path of answers to a run, whose answer is that of a run. */
-const RUN_ANSWERS = /^\/runs\/[^/]+\/answers$/;
+/** The paths below a sandbox whose answers are those of runs, by method. */
+function ofRun(method: string): RegExp {
+  return method === "POST" ? /^\/runs\/[^/]+\/answers$/ : /^\/runs\/[^/]+$/;
+}
 
 /** Number of path segments before those of the sandbox itself, including the empty first one. */
 const OUTER_SEGMENTS = 5;
@@ -96,7 +100,7 @@ async function forward(
   const id = context.req.param("id") ?? "";
   const isRun = path === EXECUTE_PATH && request.method === "POST";
   const call = { tenant, language, id, request, path, isRun, contextName, existing };
-  if (!isRun && !(request.method === "POST" && RUN_ANSWERS.test(path))) {
+  if (!isRun && !ofRun(request.method).test(path)) {
     return await answerOf(call, { signal: request.signal }, options);
   }
   // a repeat may need no isolate; a run's budget is checked again when it has its turn
@@ -175,6 +179,6 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     if (value !== null) headers.set(name, value);
   }
   const init = { method: forwardedMethod(request.method), headers, body: request.body, signal };
-  const { search } = path === RUNS_PATH ? new URL(request.url) : { search: "" };
+  const { search } = path.startsWith(RUNS_PATH) ? new URL(request.url) : { search: "" };
   return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}${search}`);
 }

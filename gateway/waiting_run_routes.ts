@@ -8,7 +8,7 @@ import type { Context } from "hono";
 import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
-import { runQuery } from "../runs/run_page.ts";
+import { positionOf, runQuery } from "../runs/run_page.ts";
 import { runInfoJson } from "../runs/run_table.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
@@ -23,6 +23,10 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
   const { list, show, answer, cancel } = runDescriptions("tenant");
   const find = (context: Context<GatewayEnv>): Promise<ProgramRun> =>
     runs.find(context.get("tenant"), context.req.param("run") ?? "");
+  const info = inCallPlace(
+    calls,
+    async (context) => jsonTextResponse(runInfoJson(await find(context))),
+  );
   return [
     {
       ...list,
@@ -34,10 +38,14 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
     },
     {
       ...show,
-      answer: inCallPlace(
-        calls,
-        async (context) => jsonTextResponse(runInfoJson(await find(context))),
-      ),
+      answer: async (context) =>
+        await answerAsRun(context, deps, async ({ signal, listener }) => {
+          const after = positionOf(context.req.raw);
+          if (listener?.event === undefined) return await info(context);
+          const run = await find(context);
+          runs.wake(run);
+          return await runs.follow(run, { signal, listener, after });
+        }),
     },
     {
       ...answer,

@@ -183,6 +183,12 @@ export class ProgramRun {
     await this.answer(entries, digests);
   }
 
+  /** Stores the run before it begins. */
+  async store(): Promise<void> {
+    await this.#storage?.show({ calls: [], question: undefined, until: undefined });
+    this.#hasWaited = true;
+  }
+
   /** Performs attempts until the run ends. `failed` gives the end of one that failed. Never rejects. */
   async perform(attempt: Attempt, failed: (thrown: unknown) => Promise<RunEnd>): Promise<void> {
     try {

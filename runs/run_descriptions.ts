@@ -20,6 +20,9 @@ export interface RunDescriptions {
 const { pageSize, maxPageSize } = LISTING_LIMITS;
 const RUN = { run: z.string().min(1).describe("Id of the run.") };
 
+const POSITION = z.int().nonnegative().optional()
+  .describe("The position of the last event that the reader has.");
+
 /** The routes of the runs of a tenant, or of a sandbox, whose path comes before theirs. */
 export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
   const [suffix, whose] = of === "sandbox" ? ["InSandbox", " of a sandbox"] : ["", ""];
@@ -51,9 +54,13 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
       pathParameters: RUN,
       id: `getRun${suffix}`,
       summary: `Show a run${whose}`,
-      description: "Its state, the calls and the question for which it waits, and its result.",
-      success: { description: "The run.", schema: "RunInfo" },
-      errors: [...own, "call", ...errors],
+      description:
+        "Its state, the calls and the question for which it waits, and its result. With " +
+        "`Accept`, the answer is a stream of what happens, from the position that is asked for.",
+      queryParameters: { after: POSITION },
+      headerParameters: { "last-event-id": POSITION },
+      success: { description: "The run.", schema: "RunInfo", streamed: true },
+      errors: [...own, "call", ...errors, "position"],
     },
     answer: {
       method: "post",

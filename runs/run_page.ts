@@ -1,5 +1,5 @@
 /**
- * A page of a listing of runs.
+ * The queries of listings and streams of runs.
  *
  * @module
  */
@@ -18,6 +18,20 @@ export interface RunQuery {
 export function runQuery(url: string, sandbox?: string): RunQuery {
   const { searchParams } = new URL(url);
   return { limit: searchParams.getAll("limit"), cursor: searchParams.getAll("cursor"), sandbox };
+}
+
+/**
+ * The position from which a stream of a run goes on: of the last event that its reader has.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`
+ */
+export function positionOf({ url, headers }: Request): number {
+  const asked = new URL(url).searchParams.getAll("after");
+  const position = asked.length > 0 ? asked.join() : headers.get("last-event-id") ?? "0";
+  if (!/^(?:0|[1-9][0-9]{0,8})$/.test(position)) {
+    throw validationFailed("after and Last-Event-ID must be the position of an event");
+  }
+  return Number(position);
 }
 
 const ID = /^r[0-9a-z]{29}$/;

@@ -112,6 +112,14 @@ export class RunTable {
     return run;
   }
 
+  /** The same for a run that is stored before it begins, so that it outlives its process from then on. */
+  async beginStored(order: RunOrder): Promise<ProgramRun> {
+    const run = this.create(order);
+    await run.store();
+    this.wake(run);
+    return run;
+  }
+
   /** Makes a run that does not begin yet. */
   create(order: RunOrder): ProgramRun {
     const { clock, timers = systemTimers, waitMs, enter } = this.#options;

@@ -35,6 +35,10 @@ const REPEAT_HEADERS = {
       "Names the run, in visible ASCII. For 24 h the same request with the same key gets the " +
         "first answer again and runs nothing. Without effect on a stateless run.",
     ),
+  "prefer": z.literal("respond-async").optional().describe(
+    "`respond-async`: the run goes on without its caller, who gets 202 with the run's id. Without " +
+      "effect on a stateless run.",
+  ),
   "if-match": z.string().min(1).optional().describe(
     "The number of runs that the context must have had, in quotes; several, with commas; or " +
       "`*` for a context that exists. Without effect on a stateless run.",
@@ -109,6 +113,12 @@ export const CONTEXT_ROUTES: readonly SandboxRoute[] = [
       },
       streamed: true,
     },
+    others: [{
+      status: 202,
+      description: "The run goes on without its caller.",
+      schema: "BegunRun",
+      headers: { Location: "RunLocation" },
+    }],
     errors: [
       "body",
       "context",

@@ -1,5 +1,5 @@
 /**
- * The headers of a run in a context: `Idempotency-Key` and `If-Match`
+ * The headers of a run in a context: `Idempotency-Key`, `If-Match` and `Prefer`
  * (docs/contract.md#idempotency).
  *
  * @module
@@ -17,6 +17,8 @@ export interface RunConditions {
   readonly idempotencyKey: string | undefined;
   /** Undefined: any number. */
   readonly expectedRuns: ExpectedRuns | undefined;
+  /** Whether the run goes on without its caller, who gets its id at once. */
+  readonly respondAsync: boolean;
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -29,7 +31,9 @@ const RUNS_TAG = /^(W\/)?"(0|[1-9][0-9]*)"$/;
  * @throws {ServiceError} `VALIDATION_FAILED` that names the header
  */
 export function runConditions(headers: Headers): RunConditions {
-  return { idempotencyKey: keyIn(headers), expectedRuns: expectedRunsIn(headers) };
+  const respondAsync = (headers.get("prefer") ?? "").split(",")
+    .some((preference) => preference.trim().toLowerCase() === "respond-async");
+  return { idempotencyKey: keyIn(headers), expectedRuns: expectedRunsIn(headers), respondAsync };
 }
 
 function keyIn(headers: Headers): string | undefined {

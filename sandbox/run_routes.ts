@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
-import { runQuery } from "../runs/run_page.ts";
+import { positionOf, runQuery } from "../runs/run_page.ts";
 import { runInfoJson } from "../runs/run_table.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
@@ -29,11 +29,19 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
   },
   {
     ...show,
-    answer: (context, { options }) =>
-      inPlace(
-        context,
-        async () => jsonTextResponse(runInfoJson(await findRun(context, options))),
-      ),
+    answer: (context, { options, mapping }) =>
+      answerRun(context, mapping, async ({ signal, listener = context.env.listener }) => {
+        const after = positionOf(context.req.raw);
+        if (listener?.event === undefined) {
+          return await inPlace(
+            context,
+            async () => jsonTextResponse(runInfoJson(await findRun(context, options))),
+          );
+        }
+        const run = await findRun(context, options);
+        options.waiting.wake(run);
+        return await options.waiting.follow(run, { signal, listener, after });
+      }),
   },
   {
     ...answer,

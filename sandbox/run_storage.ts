@@ -102,7 +102,9 @@ export class ContextRunStorage implements RunStorage {
       const { calls, question, until } = shown;
       const expiries = [...calls, ...question === undefined ? [] : [question]]
         .map(({ expiresAt }) => expiresAt);
-      const dueAt = Math.min(until ?? Infinity, ...expiries);
+      // a program that computes is looked at again, in case that its process is lost
+      const lost = expiries.length === 0 ? this.#run.options.clock() + RESUME_MS : Infinity;
+      const dueAt = Math.min(until ?? lost, ...expiries);
       const part = { calls, question: question ?? null };
       if (this.#known === undefined) await this.#begin(part, dueAt);
       else await this.#write(part, dueAt, true);

@@ -20,6 +20,7 @@ import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
+import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
@@ -67,7 +68,7 @@ export async function runInSandbox(
       await beforeRun(wait, () => repeatedAnswer(options, known, key, call));
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
-    if (request.calls !== undefined) {
+    if (request.calls !== undefined || call.conditions.respondAsync) {
       return await runWithCalls(options, address, request, { ...call, key, wanted, wait, known });
     }
     const quick = key === undefined && (listener?.mayRestart ?? true)
@@ -125,7 +126,8 @@ async function runWithCalls(
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
     const { lease, found, state: base, run: inFlight } = claim;
-    run = options.waiting.begin(contextOrder(options, address, {
+    const create = call.conditions.respondAsync ? "beginStored" : "begin";
+    run = await options.waiting[create](contextOrder(options, address, {
       request,
       found,
       base,
@@ -141,6 +143,13 @@ async function runWithCalls(
     }
   }
   caller.removeEventListener("abort", onGone);
+  if (call.conditions.respondAsync) {
+    const { terms: { id }, state } = run;
+    return jsonResponse({ run: { id, state } }, {
+      status: 202,
+      headers: { location: `${RUNS_PATH}/${id}` },
+    });
+  }
   return await options.waiting.followFromStart(run, { signal: caller, listener });
 }
 

@@ -128,7 +128,8 @@ export function contextOrder(
           run: { ...inFlight, signal },
           wait,
           listener,
-          calls,
+          // one that only goes on without its caller is like any other
+          calls: request.calls === undefined ? undefined : calls,
         }));
       await options.onStep("ran");
       signal.throwIfAborted();

@@ -31,6 +31,7 @@ export type CauseGroup =
   | "longBody"
   | "page"
   | "parameter"
+  | "position"
   | "quota"
   | "range"
   | "run"

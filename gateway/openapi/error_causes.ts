@@ -10,6 +10,7 @@ import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing.ts";
 import { ANSWERS_BYTES } from "../../runs/answers.ts";
+import { positionOf } from "../../runs/run_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";
@@ -65,6 +66,7 @@ export const CAUSES: {
   language,
   page,
   parameter,
+  position,
   quota,
   range,
   run,
@@ -99,6 +101,14 @@ function common(): readonly ErrorCause[] {
 function waitingRun(): readonly ErrorCause[] {
   return [
     cause("There is no such run, or it was cancelled.", runNotFound(RUN)),
+  ];
+}
+
+/** Errors of streams that begin at a position. */
+function position(): readonly ErrorCause[] {
+  const asked = new Request("http://localhost/runs/r?after=x");
+  return [
+    cause("The position is no number.", refusal(() => positionOf(asked))),
   ];
 }
 

@@ -57,6 +57,12 @@ export const HEADER_COMPONENTS = {
     schema: { type: "string", const: "true" },
     example: "true",
   },
+  RunLocation: {
+    description: "The path of the run.",
+    required: true,
+    schema: { type: "string" },
+    example: "/runs/rtbqt2o2ki7d1a0c3e5f7b9d2a4c6e",
+  },
   RetryAfter: {
     description: "Seconds to wait before trying again.",
     required: true,

@@ -26,6 +26,7 @@ export interface RunSchemas {
   readonly RunInfo: z.ZodType<RunInfo>;
   readonly RunList: z.ZodType<RunList>;
   readonly AnswersRequest: z.ZodType;
+  readonly BegunRun: z.ZodType;
 }
 
 /** The schemas of a waiting run. */
@@ -95,6 +96,9 @@ export function runSchemas(
       } satisfies Fields<RunList>,
     ).describe("A page of runs."),
     AnswersRequest: answersSchema(json),
+    BegunRun: z.strictObject({
+      run: z.strictObject({ id: summary.id, state: summary.state }),
+    }).describe("A run that goes on without its caller."),
   };
 }
 

@@ -194,3 +194,53 @@ Deno.test("durable: runs are listed page by page, those of other processes too",
     await other.call(400, "GET", "/runs?limit=0");
     await other.call(400, "GET", "/runs?cursor=x");
   }));
+
+Deno.test("async: a run goes on without its caller, and its events are read from any position", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    const box = new ContextCaller(sandboxProcess(store, { runtimes }));
+    const headers = { prefer: "respond-async" };
+    const body = { binding: "PYTHON", code: "x = 1\nprint a\nprint b\nx" };
+    const begun = await box.send("POST", "/execute", body, { headers });
+    const { run } = await begun.json();
+    assertEquals([begun.status, begun.headers.get("location")], [202, `/runs/${run.id}`]);
+    const events = async (query: string, more: Record<string, string> = {}) => {
+      const init = { headers: { accept: "application/x-ndjson", ...more } };
+      const answer = await box.send("GET", `/runs/${run.id}${query}`, undefined, init);
+      return (await answer.text()).trim().split("\n").map((line) => JSON.parse(line))
+        .map(({ id, type, text }) => [id, type, text ?? null]);
+    };
+    const all = await events("");
+    assertEquals(all.map(([id, type]) => [id, type]).slice(0, 1), [[1, "start"]]);
+    assertEquals(all.at(-1)?.[1], "end");
+    assertEquals(await events("?after=1"), all.slice(1));
+    assertEquals(await events("", { "last-event-id": "2" }), all.slice(2));
+    const shown = await box.call(200, "GET", `/runs/${run.id}`);
+    assertEquals(shown["state"], "ended");
+    assertEquals((await box.call(400, "GET", `/runs/${run.id}?after=x`)).code, "VALIDATION_FAILED");
+    assertEquals((await box.run("x"))["results"], [{ json: 1 }]);
+  }));
+
+Deno.test("async: a run whose process is lost begins again, and happens once", () =>
+  withStore(async (store) => {
+    let now = Date.now();
+    const clock = () => now;
+    const runtimes = fakeRuntimes();
+    const gate = Promise.withResolvers<void>();
+    runtimes.PYTHON.gate = gate.promise;
+    const faulty = new FaultyStore(store);
+    const open = (kv: KvStore) => sandboxProcess(kv, { runtimes, clock, leaseMs: LEASE_MS });
+    const dying = new ContextCaller(open(faulty));
+    const headers = { prefer: "respond-async" };
+    const body = { binding: "PYTHON", code: "wait\nx = 1\nx" };
+    const begun = await dying.send("POST", "/execute", body, { headers });
+    const { run } = await begun.json();
+    faulty.kill();
+    gate.resolve();
+    now += 60_000;
+    const sandboxes = open(store);
+    await janitorRound(store, sandboxes, clock);
+    const box = new ContextCaller(sandboxes);
+    const end = await box.answer(run.id, []);
+    assertEquals([end["results"], end["executionCount"]], [[{ json: 1 }], 1]);
+  }));
