@@ -41,6 +41,7 @@ import {
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
+import { presencesPrefix } from "../../store/store_keys.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import {
   BUNDLED_LANGUAGES as LANGUAGES,
@@ -105,7 +106,10 @@ function wiping(kv: KvStore, language: Language): RuntimeBinding {
 /** The faults of a store that nobody uses at the moment; empty when there are none. */
 export async function wrongKeys(kv: KvStore): Promise<readonly string[]> {
   const entries = new Map<string, unknown>();
-  for await (const { key, value } of kv.list({ prefix: [] })) entries.set(nameOf(key), value);
+  for await (const { key, value } of kv.list({ prefix: [] })) {
+    // the record of a process that was killed stays until it expires
+    if (key[0] !== presencesPrefix()[0]) entries.set(nameOf(key), value);
+  }
   const reachable = new Reachable(kv, entries);
   await reachable.follow();
   const orphans = [...entries.keys()].filter((name) => !reachable.names.has(name));
