@@ -11,6 +11,7 @@ const READS: { readonly [L in Language]: RegExp } = {
   python: /\b(?:input|stdin|fileinput|getpass)\b/,
   perl: /<[A-Z]*>|\bSTDIN\b|\b(?:getc|read|sysread)\b/,
   ruby: /\b(?:gets|STDIN|ARGF|readlines?|getc)\b|\$stdin|\$</,
+  shell: /(?!)/, // it takes its input at the beginning
 };
 
 /** Whether its text says that a program may read standard input. */

@@ -63,6 +63,7 @@ export class ShellEngine implements Engine {
       time,
       random: random.fill,
       charge: (units) => this.#shell.charge(BigInt(Math.ceil(units)) * HOST_FUEL),
+      fuelLeft: () => BigInt(this.#shell.fuel.value),
       ...(fileLimits === undefined ? {} : { fileLimits }),
     });
     this.#shell = this.#newInstance();
