@@ -35,9 +35,9 @@ async function stateOf(kv: KvStore, processes: Processes): Promise<string> {
 
 Deno.test("forks: without enough of the tenant's bytes each is refused before anything is written", () =>
   withTestStore(async (kv) => {
-    using processes = new Processes(kv, { maxTenantBytes: 160_000 });
+    using processes = new Processes(kv, { maxTenantBytes: 430_000 });
     const box = processes.start().caller("a");
-    await box.run(JSON.stringify({ add: 3, write: { path: "f", chars: 20_000 } })); // 70,000 bytes of memory
+    await box.run(JSON.stringify({ add: 7, write: { path: "f", chars: 20_000 } })); // 200,000 bytes of memory
     const { contexts } = await box.ok("GET", "/contexts");
     assert(Array.isArray(contexts));
     const context = contexts[0]?.id;
@@ -52,7 +52,7 @@ Deno.test("forks: without enough of the tenant's bytes each is refused before an
       assertEquals(writes, [], path);
     }
     assertEquals(await stateOf(kv, processes), before);
-    await caller("a").ok("POST", `/contexts/${context}/fork`, {}); // 70,000 more still fit
+    await caller("a").ok("POST", `/contexts/${context}/fork`, {}); // 200,000 more still fit
     await caller("a").fails(507, "NO_SPACE", "POST", `/contexts/${context}/fork`, {});
     await assertEmptyAfterAll(kv, processes, "at the end");
   }));

@@ -111,7 +111,6 @@ Deno.test("optimistic run: one operation of the store, once a process has run tw
     const counted = new FaultyStore(kv);
     const { box } = processOver(counted);
     await makeSteady(box);
-    // a segment above the size of a value is written ahead of the commit (value 3)
     await add(box);
     const fences = await fencesIn(kv);
     for (const n of [4, 5]) {

@@ -28,9 +28,9 @@ export interface StoredProgram {
   readonly remove?: string;
 }
 
-/** Bytes of each segment; those above the size of a value are written ahead of the commit. */
+/** Bytes of each segment; large ones are written ahead of the commit. */
 const SMALL = 10;
-const LARGE = 70_000;
+const LARGE = 200_000;
 /** Each segment replaces the ones before it when there are so many. */
 const MOST_SEGMENTS = 3;
 
@@ -107,7 +107,7 @@ export class StoredRuntime implements RuntimeBinding {
     const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);
     const program: StoredProgram = JSON.parse(args.code);
     const value = (await this.valueOf(address, snapshot) ?? 0) + (program.add ?? 0);
-    const segment = new Uint8Array(value % 3 === 0 ? LARGE : SMALL);
+    const segment = new Uint8Array(value % 7 === 0 ? LARGE : SMALL);
     new TextEncoder().encodeInto(String(value).padStart(SMALL), segment);
     const dropped = before === undefined || before.segments.length < MOST_SEGMENTS ? 0 : 2;
     const kept = before?.segments.slice(dropped) ?? [];
