@@ -31,6 +31,8 @@ export interface RunTerms {
   readonly clock?: number | undefined;
   /** Milliseconds that a call or question waits for its answer. */
   readonly waitMs: number;
+  /** The `Idempotency-Key` of its request, and the digest of that. */
+  readonly key?: { readonly key: string; readonly digest: string } | undefined;
   /** The sandbox and the context in which it runs. */
   readonly context?: { readonly sandbox: string; readonly contextId: string } | undefined;
 }

@@ -26,7 +26,13 @@ import { WaitBudget } from "../shared/wait_budget.ts";
 import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
 import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
-import { repeatedAnswer, type Repeater, type RunKey, runKey } from "./stored_answers.ts";
+import {
+  otherRequest,
+  repeatedAnswer,
+  type Repeater,
+  type RunKey,
+  runKey,
+} from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { claimOptimistically, OutdatedState } from "./optimistic_run.ts";
 import type { SandboxAddress } from "./root_record.ts";
@@ -121,7 +127,12 @@ async function runWithCalls(
     const repeated = key &&
       await beforeRun(wait, () => repeatedAnswer(options, claim.state, key, call));
     if (repeated !== undefined) return repeated;
-    await checkNotWaiting(options, address, claim.found);
+    const same = await runInContext(options, address, claim.found, key);
+    if (same !== undefined) {
+      claim.run.leave();
+      await claim.lease.release();
+      return await options.waiting.follow(same, { signal: caller, listener });
+    }
     checkRuns(call.conditions.expectedRuns, claim.found.context);
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
@@ -208,7 +219,8 @@ async function runClaimed(
   const repeated = key &&
     await beforeRun(claim.wait, () => repeatedAnswer(options, claim.state, key, claim));
   if (repeated !== undefined) return repeated;
-  await checkNotWaiting(options, address, claim.found);
+  const same = await runInContext(options, address, claim.found, key);
+  if (same !== undefined) throw otherRequest(); // one that could not wait had another body
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
   await confirmed(claim, () => {
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
@@ -265,14 +277,23 @@ async function confirmed<T>(
   }
 }
 
-/** A context in which a run waits takes no other run. Throws `RUN_WAITING`. */
-async function checkNotWaiting(
+/**
+ * A context in which a run waits takes no other run: throws `RUN_WAITING`. The same request with the same
+ * `Idempotency-Key` is that run, which is returned, at its present state.
+ */
+async function runInContext(
   { waiting }: OperationOptions,
   { tenant }: SandboxAddress,
   { context: { waiting: mark } }: FoundContext,
-): Promise<void> {
-  if (mark === undefined) return;
+  key: RunKey | undefined,
+): Promise<ProgramRun | undefined> {
+  if (mark === undefined) return undefined;
   const run = await waiting.find(tenant, mark.run).catch(() => undefined);
+  if (run !== undefined && key !== undefined && run.terms.key?.key === key.key) {
+    if (run.terms.key.digest !== key.digest) throw otherRequest();
+    waiting.wake(run);
+    return run;
+  }
   const calls = (run?.waiting().calls ?? []).map(({ key, name, arguments: part }) => {
     return { key, name, arguments: part };
   });

@@ -89,6 +89,7 @@ export function contextOrder(
       calls,
       fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? 0,
       clock: request.clock,
+      key,
       context: { sandbox: address.id, contextId: context.id },
     },
     leave,

@@ -29,7 +29,7 @@ export const CALL_FIELDS: CallFieldSchemas = {
   ),
   durable: flag(
     "durable",
-    "A run without a context survives the service, as every run in a context does that waits.",
+    "The run outlives the service. Every run in a context does that waits, with or without it.",
   ),
 };
 

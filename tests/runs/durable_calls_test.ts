@@ -244,3 +244,25 @@ Deno.test("async: a run whose process is lost begins again, and happens once", (
     const end = await box.answer(run.id, []);
     assertEquals([end["results"], end["executionCount"]], [[{ json: 1 }], 1]);
   }));
+
+Deno.test("durable: the same request with the same key is the run itself", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    const box = () => new ContextCaller(sandboxProcess(store, { runtimes }));
+    const send = async (code: string) => {
+      const body = { binding: "PYTHON", code, tools: [{ name: "ping" }] };
+      const answer = await box().send("POST", "/execute", body, {
+        headers: { "idempotency-key": "k" },
+      });
+      return [answer.status, await answer.json()];
+    };
+    const [, first] = await send("call ping {}\nx = 1");
+    const [status, again] = await send("call ping {}\nx = 1");
+    assertEquals([status, again.waiting], [200, first.waiting]);
+    const [refused, other] = await send("call ping {}\nx = 2");
+    assertEquals([refused, other.code], [409, "CONFLICT"]);
+    const { run } = first.waiting;
+    const end = await box().answer(run, [{ key: `${run}/1`, value: 1 }]);
+    const [, repeated] = await send("call ping {}\nx = 1");
+    assertEquals([repeated, end["executionCount"]], [end, 1]);
+  }));
