@@ -145,7 +145,6 @@ class Reachable {
     for (const key of Object.values(serviceLeaseKeys("janitor"))) this.#reach(key);
     for (const name of this.#entries.keys()) {
       const key: Deno.KvKey = JSON.parse(name);
-      if (key[0] === "service_presence") this.#reach(key); // of a killed process: it expires
       this.#counter(key);
     }
   }
