@@ -31,6 +31,7 @@
  * | `CODE_BYTES`, `REQUEST_BYTES`, `STDIN_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `DISPLAY_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>`, `MEMORY_<LANGUAGE>` | limits of a run | `shared/limits.ts` |
  * | `FILE_BYTES`, `WORKSPACE_BYTES`, `SNAPSHOT_BYTES` | limits of files and snapshots | `shared/limits.ts` |
  * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `shared/limits.ts` |
+ * | `WAIT_MS` | time after which a call or question of a program expires | a day |
  *
  * Messages never show a value: any value may be a secret in the wrong variable.
  *
@@ -41,6 +42,7 @@ import { type BindingName, bindingName, type Language } from "../client/protocol
 import type { Credential } from "../gateway/authentication.ts";
 import { defaultLanguages, type LanguageFacts, moduleProblems } from "./enabled_languages.ts";
 import type { PackageSettings } from "../shared/binding.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
 import {
   ADMISSION_CEILINGS,
@@ -59,6 +61,7 @@ import {
   SHARED_CEILINGS,
   SHARED_LIMITS,
   type SharedLimits,
+  WAIT_MS,
 } from "../shared/limits.ts";
 import { LIMIT_ORDERS } from "../shared/limit_rules.ts";
 import { credential, haveDistinctTokens } from "./credentials.ts";
@@ -108,6 +111,8 @@ export interface Settings {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
+  /** Milliseconds that a call or question of a program waits for its answer. */
+  readonly waitMs: number;
 }
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
@@ -189,6 +194,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       maxTenantBytes: values.MAX_TENANT_BYTES,
       idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
     },
+    waitMs: values.WAIT_MS,
   }));
 }
 
@@ -319,6 +325,7 @@ function quotaVariables() {
     MAX_SANDBOXES: quota("maxSandboxes", 0),
     MAX_TENANT_BYTES: quota("maxTenantBytes", 0),
     SANDBOX_IDLE_TTL_MS: quota("idleTtlMs", 0),
+    WAIT_MS: wholeNumber({ fallback: WAIT_MS, min: 1, max: CALL_LIMITS.timeoutMs }),
   };
 }
 

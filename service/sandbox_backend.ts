@@ -23,6 +23,8 @@ export interface SandboxBackendOptions {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
+  /** Milliseconds that a call waits for its answer. The service's default when absent. */
+  readonly waitMs?: number;
   readonly housekeeping?: HousekeepingOptions;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void;
@@ -49,7 +51,7 @@ export function withSandboxes(
   log: Log,
 ): SandboxBackend {
   const { store, kills, runtimes } = backend;
-  const { limits, quotas, housekeeping, onStep } = options;
+  const { limits, quotas, waitMs, housekeeping, onStep } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
   const messages = messagePlaces(options.admission);
@@ -70,6 +72,7 @@ export function withSandboxes(
       maxWaitMs: options.admission.maxWaitMs,
     },
     quotas,
+    waitMs,
     ...(onStep === undefined ? {} : { onStep }),
   });
   for (const task of [...sandboxes.janitorTasks, ...maintenanceOf(backend)]) janitor.register(task);

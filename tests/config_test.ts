@@ -55,6 +55,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     limits: limitsByLanguage(),
     admission: ADMISSION_LIMITS,
     quotas: SANDBOX_QUOTAS,
+    waitMs: 86_400_000,
   };
   assertEquals(readConfig({}, ALL), expected);
 });
@@ -107,11 +108,13 @@ Deno.test("config: every variable reaches its place", () => {
     MAX_SANDBOXES: "11",
     MAX_TENANT_BYTES: "12",
     SANDBOX_IDLE_TTL_MS: "0",
+    WAIT_MS: "14",
     PATH: "/bin",
   }, ALL);
   assertEquals([config.host, config.port], ["::1", 0]);
   assertEquals(config.kvPath, ":memory:");
   assertEquals(config.quotas, { maxSandboxes: 11, maxTenantBytes: 12, idleTtlMs: 0 });
+  assertEquals(config.waitMs, 14);
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
