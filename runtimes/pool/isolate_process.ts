@@ -180,7 +180,13 @@ export class IsolateProcess implements Isolate {
       if (!answer.head.healthy) this.kill();
     }
     this.#output = undefined;
-    return { answer, unreadable: false, output: output.take() };
+    if (monitor?.isWaiting !== true || answer === undefined) {
+      return { answer, unreadable: false, output: output.take() };
+    }
+    // the frame of the wait came after the answer
+    this.#onFault("an isolate answered while its program waits");
+    this.kill();
+    return { answer: undefined, unreadable: false, output: output.take() };
   }
 
   async #ask(

@@ -69,6 +69,30 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
     new Response(encodeMessage({ ...HEAD, displayBytes: 1 << 30 })),
   "claims output over the limit": () =>
     new Response(encodeMessage({ ...HEAD, outputBytes: 1 << 30 })),
+  "a call that nobody may make": () => {
+    frame(6, 1, text('{"number":1,"name":"a","fuel":1}\n{}'));
+    return new Response(encodeMessage(HEAD));
+  },
+  "calls, and counts none": () => {
+    frame(6, 1, text('{"number":1,"name":"a","fuel":1}\n{}'));
+    return new Response(encodeMessage(HEAD));
+  },
+  "answers while it waits": () => {
+    frame(7, 1, text('{"calls":[],"input":false,"maxMs":1,"fuel":1,"recorded":false}'));
+    return new Response(encodeMessage({ ...HEAD, calls: { calls: 0, waits: 1 } }));
+  },
+  "a call out of order": () => {
+    frame(6, 1, text('{"number":2,"name":"a","fuel":1}\n{}'));
+    return new Response(encodeMessage({ ...HEAD, calls: { calls: 2, waits: 0 } }));
+  },
+  "calls": () => {
+    frame(6, 1, text('{"number":1,"name":"a","fuel":1}\n{}'));
+    return new Response(encodeMessage({ ...HEAD, calls: { calls: 1, waits: 0 } }));
+  },
+  "late call": () => {
+    setTimeout(() => frame(6, 1, text('{"number":1,"name":"a","fuel":1}\n{}')), 50);
+    return new Response(encodeMessage({ ...HEAD, calls: { calls: 1, waits: 0 } }));
+  },
   "ready again": () => {
     frame(FRAME_READY, 0, text(JSON.stringify({ port: 1 })));
     return new Response(encodeMessage(HEAD));

@@ -1,6 +1,13 @@
 import { SHARED_LIMITS } from "../../../shared/limits.ts";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { bundle } from "../../../runtimes/builder/bundle.ts";
+import { CallMonitor } from "../../../runtimes/pool/call_monitor.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { atWork, isAlive } from "../../support/process.ts";
@@ -52,6 +59,7 @@ const LIES: Readonly<Record<string, RegExp>> = {
   "claims displays over the limit": /^an isolate answered out of bounds$/,
   "claims output over the limit": /^an isolate answered out of bounds$/,
   "redirect": /^an isolate gave no valid answer: the answer's status is 302$/,
+  "a call that nobody may make": /: (an unknown stream|there are more frames than expected)$/,
   "ready again": /: (output of another run|there are more frames than expected)$/,
   "output when nothing runs": /: there are more frames than expected$/,
 };
@@ -209,3 +217,51 @@ Deno.test(
     ]);
   },
 );
+
+/** The answer, or what is on the pipe, may be noticed first. */
+const CALL_FAULTS =
+  /: (the answer does not fit the calls|the answer is cut short|a call out of order|there are more frames than expected)$|while its program waits$/;
+
+/** Runs a program with calls that a liar runs; returns the names that were called. */
+async function callsOf(isolate: IsolateProcess) {
+  const called: string[] = [];
+  const monitor = new CallMonitor({
+    tools: [],
+    interactive: false,
+    seed: new Uint8Array(32),
+    startMs: 0,
+    recorded: [],
+    called: ({ name }) => called.push(name),
+    wait: () => new Promise(() => undefined),
+  }, { blocked: () => undefined, resumed: () => undefined });
+  const { answer } = await isolate.run(requestOf(""), undefined, { monitor });
+  monitor.close();
+  return { called, isAnswered: answer !== undefined };
+}
+
+Deno.test("isolate process: an answer that overtakes the frames of calls waits for them", async () => {
+  await using program = await liarProgram();
+  for (const honest of ["calls", "late call"]) {
+    const faults: string[] = [];
+    const isolate = await startLiar(program.path, honest, faults);
+    assertEquals(await callsOf(isolate), { called: ["a"], isAnswered: true });
+    assertEquals([isolate.usable, faults], [true, []]);
+    isolate.kill();
+    await isolate.ended;
+  }
+});
+
+Deno.test("isolate process: calls that do not fit the answer, or each other, are a fault", async (t) => {
+  await using program = await liarProgram();
+  const lies = ["calls, and counts none", "answers while it waits", "a call out of order"];
+  for (const lie of lies) {
+    await t.step(lie, async () => {
+      const faults: string[] = [];
+      const isolate = await startLiar(program.path, lie, faults);
+      await callsOf(isolate);
+      await isolate.ended;
+      assertEquals([isolate.usable, faults.length > 0], [false, true]);
+      for (const fault of faults) assertMatch(fault, CALL_FAULTS);
+    });
+  }
+});

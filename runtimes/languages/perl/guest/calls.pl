@@ -14,8 +14,8 @@ use constant READ_WRITE    => do { require Fcntl; Fcntl::O_RDWR() };
 use constant MAX_ARGUMENTS => 65_536;
 use constant MAX_NEAR      => 3;
 use constant MAX_PENDING   => 64;
-# More than any answer.
-use constant ANSWER_BYTES  => 4 * 1024 * 1024;
+# A piece of an answer. Perl makes room for all of it before it reads.
+use constant ANSWER_BYTES  => 65_536;
 use constant CALL_USAGE    => 'expected ($name) or ($name, \%arguments)';
 use constant CLASSES       => {
     tool    => 'Belljar::ToolError',
