@@ -87,7 +87,7 @@ export class PerlEngine implements Engine {
       fuelLeft: () => BigInt(this.#interpreter.perl.fuel.value),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
-      answerText: perlAnswer,
+      answerText: (json) => this.#answerText(json),
       ...(options.fileLimits === undefined ? {} : { fileLimits: options.fileLimits }),
     });
     this.#host.files.addReadOnly(library);
@@ -162,6 +162,12 @@ export class PerlEngine implements Engine {
       const ending = this.#endingOf(error, fuelLeft, words.hasMessage);
       return { ending: this.#withPlace(ending, request), fuelLeft };
     }
+  }
+
+  /** The driver evaluates the text. */
+  #answerText(json: string): string {
+    this.#interpreter.hideEvaluation();
+    return perlAnswer(json);
   }
 
   #begin(program: PreparedProgram, request: RunRequest): void {

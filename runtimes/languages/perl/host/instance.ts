@@ -101,6 +101,13 @@ export class Instance {
     this.perl.view.setUint32(evaluationCounter, BEFORE_PROGRAM - within, true);
   }
 
+  /** Numbers the driver's next evaluation like the last one, so that the program does not notice it. */
+  hideEvaluation(): void {
+    const { evaluationCounter } = this.#head.layout;
+    const last = this.perl.view.getUint32(evaluationCounter, true);
+    this.perl.view.setUint32(evaluationCounter, last - 1, true);
+  }
+
   /** The driver's answer; undefined when it is longer than `limit` bytes. */
   outcome(limit: number): Uint8Array | undefined {
     return this.perl.stringBytes(this.#head.outcome, limit);

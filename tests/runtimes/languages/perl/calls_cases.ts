@@ -98,6 +98,11 @@ const CASES: readonly (readonly [code: string, told: string, asked: readonly str
   ["my $s = eval { $! = 2; $@ = 'kept'; Belljar::call('echo'); $! + 0 }; $s", "text 2", [
     "1 echo {}",
   ]],
+  [
+    "Belljar::call('echo'); eval 'die'; my $first = $@; eval { Belljar::call('fail') }; eval 'die'; $first . $@",
+    "text Died at (eval 1) line 1.\nDied at (eval 2) line 1.\n",
+    ["1 echo {}", "2 fail {}"],
+  ],
   // errors
   [
     "eval { Belljar::call($_) } // print ref $@, '|', $@->message, '|', $@->tool, '|', $@->data ? $@->data->{code} : '-', '|', $@ for qw(fail deny expire nothing)",
