@@ -63,6 +63,7 @@ import { installSandboxPath } from "./sandbox_path.ts";
 import { installSandboxRoute } from "./sandbox_route.ts";
 import { toolRoutes } from "./tool_routes.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
+import { ADMIN_PATHS, type Usage, usageRoutes } from "./usage_routes.ts";
 import { deliver } from "./slow_readers.ts";
 
 /** The parts of a gateway. */
@@ -98,10 +99,17 @@ export interface GatewayOptions
   readonly messages?: Admission;
   /** Whether each request is logged. Not when absent. */
   readonly accessLog?: boolean;
+  /** Whether a token is an admin's. Throws `UNAUTHORIZED`. Nobody is one when absent. */
+  readonly isAdmin?: (headers: Headers) => boolean;
+  /** Reads the use of the service. Not served when absent. */
+  readonly usage?: Usage;
   /** Adds an answered run to the usage of its tenant. */
   readonly recordUsage?: RecordUsage;
   readonly clock: Clock;
 }
+
+/** The calls of admins take places as those of one tenant, whose name no tenant has. */
+const ADMIN_TENANT = "(admin)";
 
 function ignore(): void {}
 
@@ -183,7 +191,9 @@ function installAccess(
     if (!OPEN_PATHS.has(context.req.path) && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
       const headers = isE2b ? withE2bToken(request.headers) : request.headers;
-      context.set("tenant", options.authenticate(headers));
+      const isAdmin = ADMIN_PATHS.has(context.req.path) && options.isAdmin?.(headers) === true;
+      context.set("isAdmin", isAdmin);
+      context.set("tenant", isAdmin ? ADMIN_TENANT : options.authenticate(headers));
     }
     const account = new RequestAccount(context.get("tenant"), options.recordUsage ?? ignore);
     context.set("account", account);
@@ -226,6 +236,9 @@ function installAll(
   const service: readonly GatewayRoute[] = [
     ...serviceRoutes(options, deps.calls),
     readyRoute(options),
+    ...(options.usage === undefined
+      ? []
+      : usageRoutes({ ...options, usage: options.usage }, deps.calls)),
     ...descriptionRoutes(options, deps.calls, () => described),
     ...(sandboxes === undefined ? [] : [listingRoute(sandboxes, deps.calls)]),
   ];

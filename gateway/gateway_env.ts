@@ -22,12 +22,14 @@ export interface GatewayEnv {
   };
   /**
    * `isRun`: the answer belongs to a run, which has happened. `language`: that of the path, where it has
-   * one. `account`: takes the fuel of the request's runs.
+   * one. `account`: takes the fuel of the request's runs. `isAdmin`: the
+   * token is an admin's.
    */
   readonly Variables: {
     tenant: string;
     isRun: boolean;
     language: Language;
     account: RequestAccount;
+    isAdmin: boolean;
   };
 }

@@ -72,22 +72,22 @@ export async function startBackend(
     });
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-      await endPresence(presence);
+      await withinClose(presence.end());
       await store.close();
     };
     return { store, kills, runtimes, close };
   } catch (thrown) {
-    await endPresence(presence);
+    await withinClose(presence.end());
     await store.close();
     throw thrown;
   }
 }
 
-/** The store may be silent. */
-async function endPresence(presence: Presence): Promise<void> {
+/** Waits for work while the service stops, but not for a store that is silent. */
+export async function withinClose(work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const late = pause(systemTimers, CLOSE_MS, over.signal).catch(() => undefined);
-  await Promise.race([presence.end(), late]);
+  await Promise.race([work.catch(() => undefined), late]);
   over.abort();
 }
 

@@ -23,7 +23,8 @@ import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { BuildOrder } from "../shared/binding.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { PageFile } from "../shared/page_file.ts";
-import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
+import { type Backend, type BackendOptions, startBackend, withinClose } from "./backend.ts";
+import { UsageMeter } from "../sandbox/usage.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
 import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
@@ -68,7 +69,13 @@ export async function startService(
   const { allowedOrigins, limits, hosted } = config;
   const tokens = tokensOf(config, log);
   const built = await sources();
-  return await listen(options, log, backend, (loopback, stopping) =>
+  const usage = new UsageMeter(store, Date.now);
+  usage.begin().catch(() => undefined); // a later read notes it
+  const close = async () => {
+    await withinClose(usage.close());
+    await backend.close();
+  };
+  return await listen(options, log, { close }, (loopback, stopping) =>
     createGateway({
       runtimes,
       sandboxes,
@@ -77,7 +84,10 @@ export async function startService(
       ...pageOf(config, parts.loadPage),
       limits,
       authenticate: createAuthenticator(tokens),
+      ...(tokens === undefined ? {} : { isAdmin: (headers) => tokens.isAdmin(headers) }),
       accessLog: config.accessLog,
+      usage,
+      recordUsage: (tenant, fuel) => usage.record(tenant, fuel),
       ...(loopback && !hosted
         ? { hostCheck: createHostCheck(allowedOrigins, refusedOriginLog(log)) }
         : {}),

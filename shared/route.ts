@@ -14,6 +14,7 @@ export type Parameters = { readonly [name: string]: z.ZodType };
 
 /** Reasons for which routes refuse a request: names of `gateway/openapi/error_causes.ts`. */
 export type CauseGroup =
+  | "admin"
   | "answers"
   | "answersBody"
   | "body"

@@ -4,6 +4,9 @@
  * | key | value |
  * |---|---|
  * | `service_presence`, id | a process that uses the store, until a time ({@link ./presence.ts}) |
+ * | `usage`, tenant, `runs` or `fuel` | counters of a tenant's answered runs |
+ * | `usage_since` | when these counters began |
+ * | `usage_writer`, id | number of the last write of a process that counts |
  * | `store_copy` | progress of a copy into this store ({@link ./copy.ts}) |
  *
  * @module
@@ -27,3 +30,26 @@ export const USES_OF_MODULES: Deno.KvListSelector = { prefix: ["module_use"] };
 
 /** The root records of all tenants, in order of tenant and id. */
 export const ALL_ROOT_RECORDS: Deno.KvListSelector = { prefix: ["sandbox"] };
+
+/** A counter of a tenant's answered runs. */
+export function usageKey(tenant: string, counter: "runs" | "fuel"): Deno.KvKey {
+  return [...usagePrefix(), tenant, counter];
+}
+
+/** Prefix of these counters. The next part of a key is the tenant. */
+export function usagePrefix(): Deno.KvKey {
+  return ["usage"];
+}
+
+/** Prefix of the counters of sandboxes. The next part of a key is the tenant. */
+export function tenantsWithSandboxes(): Deno.KvKey {
+  return ["sandbox_size"];
+}
+
+/** When the counters of usage began, in epoch milliseconds. */
+export const USAGE_SINCE_KEY: Deno.KvKey = ["usage_since"];
+
+/** The number of the last write of a process that counts. */
+export function usageWriterKey(id: string): Deno.KvKey {
+  return ["usage_writer", id];
+}

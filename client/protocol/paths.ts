@@ -23,6 +23,10 @@ export const SANDBOXES_PATH = "/sandboxes";
 export const HEALTH_PATH = "/healthz";
 /** Whether the service can work. */
 export const READY_PATH = "/readyz";
+/** The use of the service. */
+export const USAGE_PATH = "/usage";
+/** Metrics for Prometheus. */
+export const METRICS_PATH = "/metrics";
 
 /**
  * Origin of requests to a runtime binding. The binding decides where they go; the host never does.

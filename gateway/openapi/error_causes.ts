@@ -36,6 +36,7 @@ import type { CauseGroup } from "../../shared/route.ts";
 import { StoreUnavailable } from "../../shared/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { createHostCheck } from "../host_check.ts";
+import { adminOnly } from "../usage_routes.ts";
 import { formRefused } from "../../runs/tool_declarations.ts";
 import { TOOL_DECLARATIONS } from "../../shared/call_limits.ts";
 import { budgetCauses, cause, type ErrorCause, refusal } from "./error_cause.ts";
@@ -49,6 +50,7 @@ const RUN = "rtbqt2o2ki7d1a0c3e5f7b9d2a4c6";
 export const CAUSES: {
   readonly [G in CauseGroup]: (limits: RequestLimits) => readonly ErrorCause[];
 } = {
+  admin: () => [cause("The token is not an admin's.", adminOnly())],
   answers,
   answersBody: () => body(ANSWERS_BYTES),
   body: ({ requestBytes }) => body(requestBytes),

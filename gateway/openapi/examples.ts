@@ -230,6 +230,30 @@ const HEALTH_EXAMPLE: Examples = {
   },
 };
 
+/** Answers of the route of usage. */
+const USAGE_EXAMPLE: Examples = {
+  tenant: {
+    summary: "For a tenant",
+    value: {
+      tenant: "ann",
+      since: "2026-01-31T09:00:00.000Z",
+      runs: 1_204,
+      fuelConsumed: 58_046_044,
+      sandboxes: 3,
+      bytes: 481_200,
+    },
+  },
+};
+
+/** Answer of the route of metrics. */
+const METRICS_EXAMPLE: Examples = {
+  some: {
+    summary: "Runs of one tenant",
+    value: "# HELP belljar_runs_total Answered runs.\n# TYPE belljar_runs_total counter\n" +
+      'belljar_runs_total{tenant="2bd806c97f0e"} 1204\n',
+  },
+};
+
 /** Answer of the route of readiness. */
 const READY_EXAMPLE: Examples = {
   ready: { summary: "The service can work", value: { status: "ready" } },
@@ -284,6 +308,8 @@ export const EXAMPLES: { readonly [id: string]: RouteExamples } = {
   executeLanguage: { request: EXECUTE_EXAMPLES.any, answer: RESULT_EXAMPLES },
   health: { answer: HEALTH_EXAMPLE },
   readiness: { answer: READY_EXAMPLE },
+  usage: { answer: USAGE_EXAMPLE },
+  metrics: { answer: METRICS_EXAMPLE },
   listSandboxes: { answer: SANDBOX_LIST_EXAMPLES },
   createContext: { request: CONTEXT_EXAMPLES },
   executeInSandbox: { request: SANDBOX_EXECUTE_EXAMPLES, answer: CONTEXT_RESULT_EXAMPLES },

@@ -4,6 +4,7 @@
  * @module
  */
 import type { z } from "zod";
+import { type UsageSchemas, usageSchemas } from "./usage_schemas.ts";
 import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
 import { errorSchemaName, type ErrorSchemas, errorSchemas } from "./error_schemas.ts";
 import { type EventSchemas, eventSchemas } from "./event_schemas.ts";
@@ -22,7 +23,8 @@ export type BodySchemas =
   & RunSchemas
   & ListingSchemas
   & SandboxSchemas
-  & FileSchemas;
+  & FileSchemas
+  & UsageSchemas;
 
 /** All schemas: those of bodies by name, those of errors by code. */
 export interface DocumentSchemas {
@@ -43,6 +45,7 @@ export function documentSchemas(options: RequestOptions): DocumentSchemas {
       ...listingSchemas(),
       ...sandboxSchemas(),
       ...fileSchemas(),
+      ...usageSchemas(),
     },
     errors,
   };

@@ -7,6 +7,7 @@ import type { Language } from "../../client/protocol/types.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import type { LanguageRuntime } from "../../shared/binding.ts";
+import { UsageMeter } from "../../sandbox/usage.ts";
 import { BODY_BUDGET } from "../../shared/limits.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
@@ -37,6 +38,7 @@ export async function withGateway(
       runtimes: echoRuntimes(),
       sandboxes: sandboxProcess(store, parts.sandboxes),
       mcp: true,
+      usage: new UsageMeter(store, Date.now),
       ...parts.gateway,
     };
     const send = senderOf(testGateway(all), parts.headers ?? {});

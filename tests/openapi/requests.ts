@@ -29,6 +29,8 @@ export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
   { method: "GET", path: "/languages", status: 200 },
   { method: "GET", path: "/healthz", status: 200 },
   { method: "GET", path: "/readyz", status: 200 },
+  { method: "GET", path: "/usage", status: 200 },
+  { method: "GET", path: "/metrics", status: 403 },
   { method: "GET", path: "/openapi.json", status: 200 },
   { method: "GET", path: "/docs", status: 200 },
   { method: "POST", path: "/execute", body: { code: "1 + 1" }, status: 200 },
