@@ -42,8 +42,6 @@ const PER_ROUND = 200;
 /** A run that could not go on is tried again after so long, in milliseconds. */
 const AGAIN_MS = 60_000;
 
-const NEVER: AbortSignal = new AbortController().signal;
-
 /** Finds the stored runs of a process. */
 export function runLoader(options: OperationOptions): RunLoader {
   return {
@@ -93,7 +91,7 @@ async function load(
   { tenant, id }: RunName,
   known: { readonly record: StoredRun; readonly versionstamp: string },
 ): Promise<ProgramRun | undefined> {
-  const { kv, stored, runs, waiting } = options;
+  const { kv, stored, waiting } = options;
   const { record } = known;
   const address = { tenant, id: record.sandbox };
   const [beginning] = await readParts<RunBeginning>(kv, { tenant, run: id, from: 0 });
@@ -125,7 +123,6 @@ async function load(
     request: { ...request, envVars: new Map(request.envVars) },
     found: { lifetime, context },
     base: { ...state, record: { ...base, lifetime } },
-    run: runs.enter(lifetime, context.id, NEVER),
     key: beginning.key,
     stored: { history, known },
   }));

@@ -31,7 +31,8 @@ export interface WaitingOrder {
   readonly found: FoundContext;
   /** The sandbox at its beginning. */
   readonly base: SandboxState;
-  readonly run: RunInFlight;
+  /** Of a run that has its turn; it enters when it begins otherwise. */
+  readonly run?: RunInFlight | undefined;
   readonly key: RunKey | undefined;
   /** Of a run that has its turn. */
   readonly lease?: Lease | undefined;
@@ -47,7 +48,8 @@ export function contextOrder(
   address: SandboxAddress,
   order: WaitingOrder,
 ): RunOrder {
-  const { request, found, base, run: inFlight, key, lease, leave, stored } = order;
+  const { request, found, base, key, lease, leave, stored } = order;
+  let inFlight = order.run;
   const { context } = found;
   const { calls = {}, ...program } = request;
   const binding = options.bindings.get(context.binding);
@@ -119,14 +121,15 @@ export function contextOrder(
     attempt: async (calls, listener, signal): Promise<RunEnd> => {
       const wait = budget(options);
       const held = storage?.lease;
-      if (held === undefined) throw new RunOutdated();
+      if (held === undefined || inFlight === undefined) throw new RunOutdated();
+      const entered = inFlight;
       const { outcome } = await beforeRun(wait, () =>
         runAtRuntime(options, address, program, {
           lease: held,
           found,
           state: base,
           isPinned: storage?.isStored === true,
-          run: { ...inFlight, signal },
+          run: { ...entered, signal },
           wait,
           listener,
           // one that only goes on without its caller is like any other
@@ -139,9 +142,10 @@ export function contextOrder(
       return { body: JSON.stringify(body), headers: {}, status };
     },
     began: (run) => {
-      onAbort = () => run.cancel(asError(inFlight.signal.reason));
-      inFlight.signal.addEventListener("abort", onAbort, { once: true });
-      if (inFlight.signal.aborted) onAbort();
+      const entered = inFlight ??= options.runs.enter(found.lifetime, context.id, NEVER);
+      onAbort = () => run.cancel(asError(entered.signal.reason));
+      entered.signal.addEventListener("abort", onAbort, { once: true });
+      if (entered.signal.aborted) onAbort();
     },
     failed: async (run, thrown) => {
       const result = failedResult(run, thrown);
@@ -162,13 +166,15 @@ export function contextOrder(
       }, run.signal);
     },
     ended: async (run) => {
-      if (onAbort !== undefined) inFlight.signal.removeEventListener("abort", onAbort);
-      inFlight.leave();
+      if (onAbort !== undefined) inFlight?.signal.removeEventListener("abort", onAbort);
+      inFlight?.leave();
       await storage?.release();
       if (isVoid(run)) await storage?.remove();
     },
   };
 }
+
+const NEVER: AbortSignal = new AbortController().signal;
 
 /** Whether a run has ended without a result, by itself or by its caller. */
 function isVoid({ end, signal }: ProgramRun): boolean {

@@ -266,3 +266,19 @@ Deno.test("durable: the same request with the same key is the run itself", () =>
     const [, repeated] = await send("call ping {}\nx = 1");
     assertEquals([repeated, end["executionCount"]], [end, 1]);
   }));
+
+Deno.test("durable: a sandbox whose run was only looked at expires like any other", () =>
+  withStore(async (store) => {
+    let now = Date.now();
+    const clock = () => now;
+    const runtimes = fakeRuntimes();
+    const { waiting } = await new ContextCaller(sandboxProcess(store, { runtimes, clock }))
+      .start(["call ping {}"]);
+    const sandboxes = sandboxProcess(store, { runtimes, clock });
+    const box = new ContextCaller(sandboxes);
+    await box.call(200, "GET", `/runs/${waiting?.run}`);
+    await box.call(200, "DELETE", `/runs/${waiting?.run}`);
+    now += 3 * 24 * 3_600_000;
+    for (let round = 0; round < 3; round++) await janitorRound(store, sandboxes, clock);
+    assertEquals(await keysOf(store), []);
+  }));
