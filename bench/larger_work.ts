@@ -3,7 +3,8 @@
  * them, read back, summed by a program, forked and kept as a checkpoint. For each step the time, and
  * the most memory of the service's own process and of its largest isolate.
  *
- * `deno run --allow-all bench/larger_work.ts [MiB]`
+ * `deno run --allow-all bench/larger_work.ts [MiB]`, or `… [MiB] tenants`: three tenants at once, each
+ * with an upload, a sum, a checkpoint and a fork of its own.
  *
  * @module
  */
@@ -126,9 +127,59 @@ export async function largeWork(mib: number): Promise<readonly Step[]> {
   return rows;
 }
 
+const TENANTS = ["a", "b", "c"];
+
+/** The same work of three tenants at once, step by step. Rejects when an answer is not the right one. */
+async function threeTenants(mib: number): Promise<readonly Step[]> {
+  const folder = await Deno.makeTempDir();
+  const { data, sum } = csvOf(mib * MIB);
+  const rows: Step[] = [];
+  try {
+    await using service = await startService({
+      KV_PATH: `${folder}/data`,
+      LANGUAGES: "python",
+      ISOLATES: "3",
+      TOKENS: TENANTS.map((tenant) => `${tenant}:token-of-${tenant}`).join(),
+      FILE_BYTES: String(256 * MIB),
+      WORKSPACE_BYTES: String(1024 * MIB),
+      FUEL_PYTHON: "400000000000",
+    });
+    const step = async (name: string, send: (call: Call) => Promise<Response>, text = "") => {
+      await peaks(service.pid);
+      const began = performance.now();
+      await Promise.all(TENANTS.map(async (tenant) => {
+        const answer = await send((path, init) =>
+          fetch(`${service.url}/languages/python/sandboxes/box${path}`, {
+            ...init,
+            headers: {
+              "content-type": "application/json",
+              authorization: `Bearer token-of-${tenant}`,
+            },
+          })
+        );
+        const body = await answer.text();
+        if (!answer.ok || !body.includes(text)) throw new Error(`${name}: ${answer.status}`);
+      }));
+      rows.push([name, Math.round(performance.now() - began), ...await peaks(service.pid)]);
+    };
+    const post = (path: string, body: object) => (call: Call) =>
+      call(path, { method: "POST", body: JSON.stringify(body) });
+    await step("three uploads", (call) => call("/files/big.csv", { method: "PUT", body: data }));
+    await step("three sums", post("/execute", { code: SUM }), String(sum));
+    await step("three checkpoints", post("/checkpoints", {}));
+    await step("three forks", post("/fork", { to: "copy" }));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+  return rows;
+}
+
+type Call = (path: string, init: RequestInit) => Promise<Response>;
+
 if (import.meta.main) {
   const load = Deno.loadavg().map((value) => value.toFixed(1)).join(" ");
-  const rows = await largeWork(Number(Deno.args[0] ?? SIZE_MIB));
+  const [mib = SIZE_MIB, kind] = Deno.args;
+  const rows = await (kind === "tenants" ? threeTenants : largeWork)(Number(mib));
   const text = table(["step", "ms", "service, MiB", "isolate, MiB"], rows);
   Deno.stdout.writeSync(
     new TextEncoder().encode(`Load ${load}, Deno ${Deno.version.deno}\n\n${text}\n`),
