@@ -1,17 +1,44 @@
 /** Runs that wait in contexts outlive their process: another one goes on with them. */
 import { assert, assertEquals } from "@std/assert";
 import { FaultyStore } from "../sandbox/faulty_store.ts";
-import { fakeRuntimes, keysOf, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import type { Sandboxes } from "../../sandbox/sandboxes.ts";
+import {
+  fakeRuntimes,
+  keysOf,
+  type ProcessOptions,
+  sandboxProcess,
+  withStore,
+} from "../sandbox/fixture.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { janitorRound } from "../sandbox/janitor_round.ts";
 import { ContextCaller } from "./context_caller.ts";
 
+/** Starts a process, over the store of the test or another one. */
+type Start = (options: ProcessOptions, kv?: KvStore) => Sandboxes;
+
+/** Does `work` with a store in memory. The runs of all processes end with it. */
+function withProcesses(work: (start: Start, store: KvStore) => Promise<void>): Promise<void> {
+  return withStore(async (store) => {
+    const started: Sandboxes[] = [];
+    const start: Start = (options, kv = store) => {
+      const process = sandboxProcess(kv, options);
+      started.push(process);
+      return process;
+    };
+    try {
+      await work(start, store);
+    } finally {
+      await Promise.all(started.map(({ runs }) => runs.close()));
+    }
+  });
+}
+
 const LEASE_MS = 10_000;
 
 Deno.test("durable: another process goes on with a run, with the same calls and the same end", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const box = () => new ContextCaller(sandboxProcess(store, { runtimes }));
+    const box = () => new ContextCaller(start({ runtimes }));
     await box().run("x = 1\nwrite a old");
     const code = [
       "x += 1",
@@ -41,9 +68,9 @@ Deno.test("durable: another process goes on with a run, with the same calls and 
   }));
 
 Deno.test("durable: a context with a waiting run takes no other, in any process", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const box = () => new ContextCaller(sandboxProcess(store, { runtimes }));
+    const box = () => new ContextCaller(start({ runtimes }));
     const { waiting } = await box().start(['call ping {"n":1}']);
     const body = { binding: "PYTHON", code: "x = 1" };
     for (const one of [box(), box()]) {
@@ -56,9 +83,9 @@ Deno.test("durable: a context with a waiting run takes no other, in any process"
   }));
 
 Deno.test("durable: both processes answer, and each call is answered once", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const boxes = [0, 1].map(() => new ContextCaller(sandboxProcess(store, { runtimes })));
+    const boxes = [0, 1].map(() => new ContextCaller(start({ runtimes })));
     const calls = Array.from({ length: 8 }, (_, n) => `start ping {"n":${n}}`);
     const { waiting } = await boxes[0]?.start([...calls, "gather"]) ?? {};
     const run = waiting?.run;
@@ -71,11 +98,11 @@ Deno.test("durable: both processes answer, and each call is answered once", () =
   }));
 
 Deno.test("durable: a call expires while no process runs", () =>
-  withStore(async (store) => {
+  withProcesses(async (start, store) => {
     let now = Date.now();
     const clock = () => now;
     const runtimes = fakeRuntimes();
-    const open = () => sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS });
+    const open = () => start({ runtimes, clock, leaseMs: LEASE_MS });
     const { waiting } = await new ContextCaller(open()).start(["call mail.send {}", "write a 1"]);
     now += 1_000;
     const sandboxes = open();
@@ -88,19 +115,19 @@ Deno.test("durable: a call expires while no process runs", () =>
 
 for (const method of ["context", "sandbox"]) {
   Deno.test(`durable: with its ${method}, a waiting run is deleted, and nothing of it is left`, () =>
-    withStore(async (store) => {
+    withProcesses(async (start, store) => {
       const runtimes = fakeRuntimes();
-      const box = new ContextCaller(sandboxProcess(store, { runtimes }));
+      const box = new ContextCaller(start({ runtimes }));
       await box.file("write", "a", { content: "1" });
       const { waiting } = await box.start(["call ping {}"]);
       const { contexts } = await box.ok("GET", "/contexts");
       assert(Array.isArray(contexts));
       const path = method === "context" ? `/contexts/${contexts[0].id}` : "/";
       await box.ok("DELETE", path);
-      const other = new ContextCaller(sandboxProcess(store, { runtimes }));
+      const other = new ContextCaller(start({ runtimes }));
       await other.call(404, "GET", `/runs/${waiting?.run}`);
       if (method === "context") await box.ok("DELETE", "/");
-      const sandboxes = sandboxProcess(store, { runtimes });
+      const sandboxes = start({ runtimes });
       await janitorRound(store, sandboxes, Date.now);
       await janitorRound(store, sandboxes, Date.now);
       assertEquals(await keysOf(store), []);
@@ -108,12 +135,12 @@ for (const method of ["context", "sandbox"]) {
 }
 
 Deno.test("durable: killed before each operation, a run has the same calls and the same end", () =>
-  withStore(async (store) => {
+  withProcesses(async (start, store) => {
     let now = Date.now();
     const clock = () => now;
     const runtimes = fakeRuntimes();
     const open = (kv: KvStore) =>
-      new ContextCaller(sandboxProcess(kv, { runtimes, clock, leaseMs: LEASE_MS }));
+      new ContextCaller(start({ runtimes, clock, leaseMs: LEASE_MS }, kv));
     const box = open(store);
     await box.run("x = 0\nwrite n 0");
     const code = [
@@ -162,7 +189,7 @@ Deno.test("durable: killed before each operation, a run has the same calls and t
       assertEquals(end["executionCount"], runs + 1);
       if (!isDead) break;
     }
-    const sandboxes = sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS });
+    const sandboxes = start({ runtimes, clock, leaseMs: LEASE_MS });
     now += 25 * 3_600_000;
     await janitorRound(store, sandboxes, clock);
     await janitorRound(store, sandboxes, clock);
@@ -172,9 +199,9 @@ Deno.test("durable: killed before each operation, a run has the same calls and t
   }));
 
 Deno.test("durable: runs are listed page by page, those of other processes too", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const box = new ContextCaller(sandboxProcess(store, { runtimes }));
+    const box = new ContextCaller(start({ runtimes }));
     const runs: string[] = [];
     for (let n = 0; n < 3; n++) {
       const contextId = await box.context();
@@ -182,7 +209,7 @@ Deno.test("durable: runs are listed page by page, those of other processes too",
       const { waiting } = await box.call(200, "POST", "/execute", body);
       runs.unshift(waiting?.run ?? "");
     }
-    const other = new ContextCaller(sandboxProcess(store, { runtimes }));
+    const other = new ContextCaller(start({ runtimes }));
     const first = await other.call(200, "GET", "/runs?limit=2");
     const rest = await other.call(200, "GET", `/runs?cursor=${first["cursor"]}`);
     const ids = [first["runs"], rest["runs"]].flatMap((page) => {
@@ -196,9 +223,9 @@ Deno.test("durable: runs are listed page by page, those of other processes too",
   }));
 
 Deno.test("async: a run goes on without its caller, and its events are read from any position", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const box = new ContextCaller(sandboxProcess(store, { runtimes }));
+    const box = new ContextCaller(start({ runtimes }));
     const headers = { prefer: "respond-async" };
     const body = { binding: "PYTHON", code: "x = 1\nprint a\nprint b\nx" };
     const begun = await box.send("POST", "/execute", body, { headers });
@@ -222,14 +249,14 @@ Deno.test("async: a run goes on without its caller, and its events are read from
   }));
 
 Deno.test("async: a run whose process is lost begins again, and happens once", () =>
-  withStore(async (store) => {
+  withProcesses(async (start, store) => {
     let now = Date.now();
     const clock = () => now;
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();
     runtimes.PYTHON.gate = gate.promise;
     const faulty = new FaultyStore(store);
-    const open = (kv: KvStore) => sandboxProcess(kv, { runtimes, clock, leaseMs: LEASE_MS });
+    const open = (kv: KvStore) => start({ runtimes, clock, leaseMs: LEASE_MS }, kv);
     const dying = new ContextCaller(open(faulty));
     const headers = { prefer: "respond-async" };
     const body = { binding: "PYTHON", code: "wait\nx = 1\nx" };
@@ -246,9 +273,9 @@ Deno.test("async: a run whose process is lost begins again, and happens once", (
   }));
 
 Deno.test("durable: the same request with the same key is the run itself", () =>
-  withStore(async (store) => {
+  withProcesses(async (start) => {
     const runtimes = fakeRuntimes();
-    const box = () => new ContextCaller(sandboxProcess(store, { runtimes }));
+    const box = () => new ContextCaller(start({ runtimes }));
     const send = async (code: string) => {
       const body = { binding: "PYTHON", code, tools: [{ name: "ping" }] };
       const answer = await box().send("POST", "/execute", body, {
@@ -268,13 +295,13 @@ Deno.test("durable: the same request with the same key is the run itself", () =>
   }));
 
 Deno.test("durable: a sandbox whose run was only looked at expires like any other", () =>
-  withStore(async (store) => {
+  withProcesses(async (start, store) => {
     let now = Date.now();
     const clock = () => now;
     const runtimes = fakeRuntimes();
-    const { waiting } = await new ContextCaller(sandboxProcess(store, { runtimes, clock }))
+    const { waiting } = await new ContextCaller(start({ runtimes, clock }))
       .start(["call ping {}"]);
-    const sandboxes = sandboxProcess(store, { runtimes, clock });
+    const sandboxes = start({ runtimes, clock });
     const box = new ContextCaller(sandboxes);
     await box.call(200, "GET", `/runs/${waiting?.run}`);
     await box.call(200, "DELETE", `/runs/${waiting?.run}`);
