@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { type Language, LANGUAGES } from "../client/protocol/types.ts";
+import { BUNDLED_LANGUAGES, type ByBundledLanguage } from "../shared/languages.ts";
 import {
   attempt,
   type CallingProgram,
@@ -17,7 +17,7 @@ import { encodeDeliveries } from "../runtimes/isolate/deliveries.ts";
 import { ms, quantile } from "./stats.ts";
 
 /** Programs that make so many calls, one after the other. */
-const PROGRAMS: { readonly [L in Language]: (calls: number) => string } = {
+const PROGRAMS: ByBundledLanguage<(calls: number) => string> = {
   javascript: (calls) => `for (let i = 0; i < ${calls}; i++) await tools.echo({ i });`,
   python: (calls) => `for i in range(${calls}): tools.echo(i=i)`,
   perl: (calls) => `Belljar::call("echo", { i => $_ }) for 1 .. ${calls};`,
@@ -28,7 +28,7 @@ const RESUMED_AFTER = [1, 100, 1_000];
 
 const [roundsText = "5", ...chosen] = Deno.args;
 const rounds = Number(roundsText);
-const languages = LANGUAGES.filter((one) => chosen.length === 0 || chosen.includes(one));
+const languages = BUNDLED_LANGUAGES.filter((one) => chosen.length === 0 || chosen.includes(one));
 
 /** Milliseconds of an attempt, and its deliveries. */
 async function timed(isolate: Awaited<ReturnType<typeof startIsolate>>, program: CallingProgram) {
@@ -68,7 +68,7 @@ for (const language of languages) {
     ),
     `${bytes.toFixed(0)} bytes an answer`,
   ];
-  console.log(`${language}: ${line.join(", ")}`);
+  Deno.stdout.writeSync(new TextEncoder().encode(`${language}: ${line.join(", ")}\n`));
   isolate.kill();
   await isolate.ended;
 }
