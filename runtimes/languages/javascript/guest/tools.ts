@@ -80,6 +80,8 @@ interface Defined {
 export class Tools implements CallerWaits {
   readonly #host: HostFunction;
   #pending = new NativeMap<number, Pending>();
+  /** Whether no run has had tools since the last one without. */
+  #isUnused = true;
   #calls = 0;
   /** No call before this one is without an answer. */
   #oldest = 1;
@@ -98,6 +100,8 @@ export class Tools implements CallerWaits {
 
   /** Begins a run with these tools; undefined: without the globals. */
   begin(heads: ArrayLike<ToolHead> | undefined): void {
+    if (heads === undefined && this.#isUnused) return;
+    this.#isUnused = heads === undefined;
     this.#pending = new NativeMap();
     this.#calls = 0;
     this.#oldest = 1;
