@@ -1,6 +1,7 @@
 /** Runs without a context whose programs call, ask and sleep, at the gateway. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { NDJSON } from "../../client/protocol/run_events.ts";
+import { until } from "../support/wait.ts";
 import { RunCaller, TOOLS } from "./gateway_fixture.ts";
 
 Deno.test("calls: a program waits for its call, and goes on with the answer", async () => {
@@ -192,9 +193,7 @@ Deno.test("timers: a call races with a timer, and the timer fires while the run 
   const box = new RunCaller();
   const { waiting } = await box.run(["start ping {}", "race 50", "gather"]);
   const run = waiting?.run;
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  const state = await box.answer(run, []);
-  assertEquals(state.logs.stdout, ["elapsed"]);
+  await until(async () => (await box.answer(run, [])).logs.stdout.includes("elapsed"));
   const done = await box.answer(run, [{ key: `${run}/1`, value: 1 }]);
   assertEquals(done.logs.stdout, ["elapsed", "1: 1"]);
 });
@@ -265,19 +264,22 @@ Deno.test("callers: one that leaves before the first wait ends the run, one that
   const spinning = box.send("POST", "/execute/python", { code: "spin", ...TOOLS }, {
     signal: gone.signal,
   });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const statesOf = async () => {
+    const { runs } = await box.call(200, "GET", "/runs");
+    assert(Array.isArray(runs));
+    return runs.map(({ state }) => state).join();
+  };
+  await until(async () => await statesOf() === "running");
   gone.abort();
   await (await spinning).body?.cancel();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const { runs: cancelled } = await box.call(200, "GET", "/runs");
-  assert(Array.isArray(cancelled));
-  assertEquals(cancelled.map(({ state }) => state), ["cancelled"]);
+  await until(async () => await statesOf() === "cancelled");
   const left = new AbortController();
   const body = { code: "call ping {}\nprint on", ...TOOLS };
   const stream = await box.send("POST", "/execute/python", body, {
     headers: { accept: NDJSON },
     signal: left.signal,
   });
+  await until(async () => await statesOf() === "waiting,cancelled");
   await stream.body?.cancel();
   const { runs } = await box.call(200, "GET", "/runs");
   assert(Array.isArray(runs));
