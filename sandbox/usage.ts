@@ -55,6 +55,7 @@ export class UsageMeter {
   #number = 0;
   #version: string | null = null;
   #flushing: Promise<void> = Promise.resolve();
+  #begun: Promise<unknown> = Promise.resolve();
   #cancel: (() => void) | undefined;
   #closed = false;
 
@@ -105,7 +106,13 @@ export class UsageMeter {
   }
 
   /** Notes when the counts begin, unless it is noted already. Returns it, in epoch milliseconds. */
-  async begin(): Promise<number> {
+  begin(): Promise<number> {
+    const begun = this.#begin();
+    this.#begun = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async #begin(): Promise<number> {
     const now = this.#clock();
     const absent = { key: USAGE_SINCE_KEY, versionstamp: null };
     await this.#kv.atomic().check(absent).set(USAGE_SINCE_KEY, now).commit();
@@ -121,12 +128,12 @@ export class UsageMeter {
     return flushed;
   }
 
-  /** Writes the rest. */
+  /** Writes the rest, if the store answers. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel?.();
-    await this.flush();
-    await this.#kv.delete(this.#writer);
+    const end = this.flush().then(() => this.#kv.delete(this.#writer));
+    await Promise.allSettled([end, this.#begun]);
   }
 
   #schedule(): void {

@@ -84,7 +84,7 @@ export async function startBackend(
 }
 
 /** Waits for work while the service stops, but not for a store that is silent. */
-export async function withinClose(work: Promise<void>): Promise<void> {
+async function withinClose(work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const late = pause(systemTimers, CLOSE_MS, over.signal).catch(() => undefined);
   await Promise.race([work.catch(() => undefined), late]);

@@ -23,7 +23,7 @@ import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { BuildOrder } from "../shared/binding.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { PageFile } from "../shared/page_file.ts";
-import { type Backend, type BackendOptions, startBackend, withinClose } from "./backend.ts";
+import { type Backend, type BackendOptions, CLOSE_MS, startBackend } from "./backend.ts";
 import { UsageMeter } from "../sandbox/usage.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
@@ -72,7 +72,8 @@ export async function startService(
   const usage = new UsageMeter(store, Date.now);
   usage.begin().catch(() => undefined); // a later read notes it
   const close = async () => {
-    await withinClose(usage.close());
+    store.hurry(CLOSE_MS);
+    await usage.close();
     await backend.close();
   };
   return await listen(options, log, { close }, (loopback, stopping) =>

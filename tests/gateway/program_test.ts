@@ -93,8 +93,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const { code, out, err } = await program.ended();
     assertEquals([code, out], [0, `Belljar listening on ${url}\n`]);
     const entries = logEntries(err);
-    assertEquals(entries.map(({ event }) => event), ["stopping", "runtime closed"]);
-    assertEquals(entries[0]?.signal, signal);
+    assertEquals(entries.map(({ event }) => event), [
+      "service.started",
+      "stopping",
+      "runtime closed",
+    ]);
+    assertEquals(entries[1]?.signal, signal);
   });
 }
 
