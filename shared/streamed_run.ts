@@ -175,6 +175,7 @@ class RunStream {
     clearTimeout(this.#keepalive); // it must not come inside of the last event
     const slicer = slicesOf(this.#options.tenant ?? "");
     for (const piece of this.#encoding.end(answer.status, body)) {
+      if (this.#gone.signal.aborted) break; // nobody reads it
       this.#send(piece);
       await slicer.pause();
     }

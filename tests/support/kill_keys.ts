@@ -41,7 +41,12 @@ import {
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
-import { presencesPrefix } from "../../store/store_keys.ts";
+import {
+  presencesPrefix,
+  USAGE_SINCE_KEY,
+  usagePrefix,
+  usageWriterKey,
+} from "../../store/store_keys.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import {
   BUNDLED_LANGUAGES as LANGUAGES,
@@ -50,6 +55,10 @@ import {
 import { STORED_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 
 const MINUTE_MS = 60_000;
+/** The first parts of keys that belong to no sandbox: counts of use, and the processes that count. */
+const OF_STORE: ReadonlySet<Deno.KvKeyPart | undefined> = new Set(
+  [presencesPrefix(), USAGE_SINCE_KEY, usagePrefix(), usageWriterKey("")].map(([kind]) => kind),
+);
 
 const storedAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema });
 
@@ -107,8 +116,7 @@ function wiping(kv: KvStore, language: Language): RuntimeBinding {
 export async function wrongKeys(kv: KvStore): Promise<readonly string[]> {
   const entries = new Map<string, unknown>();
   for await (const { key, value } of kv.list({ prefix: [] })) {
-    // the record of a process that was killed stays until it expires
-    if (key[0] !== presencesPrefix()[0]) entries.set(nameOf(key), value);
+    if (!OF_STORE.has(key[0])) entries.set(nameOf(key), value);
   }
   const reachable = new Reachable(kv, entries);
   await reachable.follow();
