@@ -8,9 +8,11 @@
  *
  * @module
  */
+import { z } from "zod";
 import { isoTimestamp } from "../shared/clock.ts";
 import type { Clock } from "../shared/clock.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
+import type { Maintenance } from "../shared/binding.ts";
 import type { KvStore } from "../store/kv.ts";
 import {
   tenantsWithSandboxes,
@@ -18,6 +20,7 @@ import {
   usageKey,
   usagePrefix,
   usageWriterKey,
+  usageWritersPrefix,
 } from "../store/store_keys.ts";
 import { countIn } from "../store/transaction.ts";
 import { tenantCounts } from "./store_survey.ts";
@@ -35,6 +38,10 @@ export interface UsageReport {
 }
 
 const FLUSH_MS = 1_000;
+/** After so long without a write, a process has ended, or counts on with a new record. */
+const WRITER_MS = 24 * 60 * 60 * 1000;
+/** The last write of a process. */
+const writerSchema = z.object({ number: z.number(), writtenAt: z.number() });
 /** Tenants of one write: two counters each. */
 const TENANTS_PER_WRITE = 100;
 
@@ -128,6 +135,26 @@ export class UsageMeter {
     return flushed;
   }
 
+  /** Removes the records of processes that were killed. */
+  get maintenance(): Maintenance {
+    return {
+      name: "records of use by ended processes",
+      run: async (signal) => {
+        let removed = 0;
+        for await (
+          const { key, value, versionstamp } of this.#kv.list({ prefix: usageWritersPrefix() })
+        ) {
+          signal.throwIfAborted();
+          const last = writerSchema.safeParse(value).data?.writtenAt ?? 0;
+          if (this.#clock() - last < WRITER_MS) continue;
+          const { ok } = await this.#kv.atomic().check({ key, versionstamp }).delete(key).commit();
+          if (ok) removed++;
+        }
+        return removed;
+      },
+    };
+  }
+
   /** Writes the rest, if the store answers. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -159,7 +186,10 @@ export class UsageMeter {
   /** Writes the batch once, also when an earlier attempt may have written it. */
   async #write(): Promise<void> {
     const check = { key: this.#writer, versionstamp: this.#version };
-    const atomic = this.#kv.atomic().check(check).set(this.#writer, this.#number);
+    const atomic = this.#kv.atomic().check(check).set(this.#writer, {
+      number: this.#number,
+      writtenAt: this.#clock(),
+    });
     for (const [tenant, { runs, fuel }] of this.#batch) {
       atomic.sum(usageKey(tenant, "runs"), BigInt(runs)).sum(
         usageKey(tenant, "fuel"),
@@ -171,7 +201,7 @@ export class UsageMeter {
     else {
       const { value, versionstamp } = await this.#kv.get(this.#writer);
       this.#version = versionstamp;
-      if (value !== this.#number) return; // the next attempt has the right version
+      if (writerSchema.safeParse(value).data?.number !== this.#number) return; // the next attempt has the right version
     }
     this.#batch = [];
   }

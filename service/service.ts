@@ -70,6 +70,7 @@ export async function startService(
   const tokens = tokensOf(config, log);
   const built = await sources();
   const usage = new UsageMeter(store, Date.now);
+  backend.janitor.register(usage.maintenance);
   usage.begin().catch(() => undefined); // a later read notes it
   const close = async () => {
     store.hurry(CLOSE_MS);

@@ -6,7 +6,7 @@
  * | `service_presence`, id | a process that uses the store, until a time ({@link ./presence.ts}) |
  * | `usage`, tenant, `runs` or `fuel` | counters of a tenant's answered runs |
  * | `usage_since` | when these counters began |
- * | `usage_writer`, id | number of the last write of a process that counts |
+ * | `usage_writer`, id | number and time of the last write of a process that counts |
  * | `store_copy` | progress of a copy into this store ({@link ./copy.ts}) |
  *
  * @module
@@ -49,7 +49,12 @@ export function tenantsWithSandboxes(): Deno.KvKey {
 /** When the counters of usage began, in epoch milliseconds. */
 export const USAGE_SINCE_KEY: Deno.KvKey = ["usage_since"];
 
-/** The number of the last write of a process that counts. */
+/** The last write of a process that counts. */
 export function usageWriterKey(id: string): Deno.KvKey {
-  return ["usage_writer", id];
+  return [...usageWritersPrefix(), id];
+}
+
+/** Prefix of the last writes of all processes that count. */
+export function usageWritersPrefix(): Deno.KvKey {
+  return ["usage_writer"];
 }

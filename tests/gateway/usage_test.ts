@@ -87,3 +87,23 @@ for (const fault of ["broken", "crash after"] as const) {
       assertEquals([again.runs, again.fuelConsumed], [3, 23]);
     }));
 }
+
+Deno.test("usage: the record of a killed process goes after a day, and one that counts stays right", () =>
+  withStore(async (store) => {
+    let now = Date.UTC(2026, 0, 31);
+    const meter = () => new UsageMeter(store, () => now, NEVER);
+    const [killed, other] = [meter(), meter()];
+    killed.record("ann", 5);
+    await killed.flush();
+    const sweep = () => other.maintenance.run(new AbortController().signal);
+    assertEquals(await sweep(), 0);
+    now += 24 * 60 * 60 * 1000;
+    other.record("ann", 7);
+    await other.flush();
+    assertEquals([await sweep(), await sweep()], [1, 0]);
+    // it was not killed, only idle
+    killed.record("ann", 11);
+    await killed.flush();
+    const { runs, fuelConsumed } = await other.read("ann");
+    assertEquals([runs, fuelConsumed], [3, 23]);
+  }));

@@ -45,7 +45,7 @@ import {
   presencesPrefix,
   USAGE_SINCE_KEY,
   usagePrefix,
-  usageWriterKey,
+  usageWritersPrefix,
 } from "../../store/store_keys.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import {
@@ -57,7 +57,7 @@ import { STORED_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
 const MINUTE_MS = 60_000;
 /** The first parts of keys that belong to no sandbox: counts of use, and the processes that count. */
 const OF_STORE: ReadonlySet<Deno.KvKeyPart | undefined> = new Set(
-  [presencesPrefix(), USAGE_SINCE_KEY, usagePrefix(), usageWriterKey("")].map(([kind]) => kind),
+  [presencesPrefix(), USAGE_SINCE_KEY, usagePrefix(), usageWritersPrefix()].map(([kind]) => kind),
 );
 
 const storedAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema });
