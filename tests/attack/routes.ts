@@ -5,6 +5,7 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
+import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import {
   E2B_LIMITS,
   SANDBOX_LIMITS,
@@ -69,11 +70,27 @@ function json(
 
 const SANDBOX = "/languages/{language}/sandboxes/{id}";
 
+/** The routes of runs that wait, and of tools, for a tenant or below a sandbox. */
+function runRoutes(route: string, path: string): readonly AttackedRoute[] {
+  return [
+    bare(`GET ${route}/runs`, `${path}/runs`),
+    bare(`GET ${route}/runs/{run}`, `${path}/runs/none`),
+    bare(`DELETE ${route}/runs/{run}`, `${path}/runs/none`),
+    json(`POST ${route}/runs/{run}/answers`, `${path}/runs/none/answers`, ANSWERS_BYTES),
+    bare(`GET ${route}/tools`, `${path}/tools?as=typescript`),
+    json(`POST ${route}/tools`, `${path}/tools?as=typescript`),
+  ];
+}
+
 const OWN: readonly AttackedRoute[] = [
   json("POST /execute", "/execute", RUN, { large: LARGE_RUN }),
   json("POST /execute/{language}", "/execute/javascript", RUN, { large: LARGE_RUN }),
   bare("GET /languages", "/languages"),
   bare("GET /healthz", "/healthz"),
+  bare("GET /readyz", "/readyz"),
+  bare("GET /usage", "/usage"),
+  bare("GET /metrics", "/metrics"),
+  ...runRoutes("", ""),
   bare("GET /openapi.json", "/openapi.json"),
   bare("GET /docs", "/docs"),
   bare("GET /sandboxes", "/sandboxes"),
@@ -84,6 +101,7 @@ const OWN: readonly AttackedRoute[] = [
   json(`POST ${SANDBOX}/env`, `${BOX}/env`),
   json(`POST ${SANDBOX}/files`, `${BOX}/files`, FILE, { large: LIST }),
   bare(`GET ${SANDBOX}`, BOX),
+  ...runRoutes(SANDBOX, BOX),
   bare(`DELETE ${SANDBOX}`, "/languages/javascript/sandboxes/none"),
   json(`POST ${SANDBOX}/contexts/{contextId}/fork`, `${BOX}/contexts/none/fork`),
   json(`POST ${SANDBOX}/fork`, `${BOX}/fork`),
