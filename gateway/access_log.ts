@@ -64,7 +64,7 @@ class Patterns {
   constructor(routes: readonly RouteDescription[]) {
     for (const route of routes) {
       const label = honoPath(route).replace("/sandboxes/:id", "/sandboxes/:sandbox")
-        .replace(/\{[^}]*\}/g, "");
+        .replace(/\{[^{}]*\}/g, "");
       this.#router.add(route.method.toUpperCase(), honoPath(route), label);
     }
     for (const path of UNDESCRIBED) this.#router.add("ALL", path, path);
