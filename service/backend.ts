@@ -11,7 +11,7 @@ import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { isUnfinishedCopy } from "../store/copy.ts";
 import { openStore } from "../store/open.ts";
-import { logStart } from "./start_line.ts";
+import { deferredLog, logStart } from "./start_line.ts";
 import { Presence } from "../store/presence.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Log } from "../shared/log.ts";
@@ -57,19 +57,21 @@ export async function startBackend(
   const opened = await openData(options.kvPath, times);
   const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, { ...times, log });
   const presence = new Presence(opened, Date.now);
+  const deferred = deferredLog(log);
   try {
     if (await isUnfinishedCopy(opened)) {
       throw new StartRefused("KV_PATH holds an unfinished copy: run `deno task store copy` again");
     }
-    await logStart(opened, options, log);
     presence.begin();
     const runtimes = await createRuntimes({
       ...options,
       store,
       clock: Date.now,
-      log,
+      log: deferred.log,
       onKill: (tenant, runMs) => kills.record(tenant, runMs),
     });
+    await logStart(opened, options, log);
+    deferred.release();
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
       await withinClose(presence.end());
@@ -77,6 +79,7 @@ export async function startBackend(
     };
     return { store, kills, runtimes, close };
   } catch (thrown) {
+    deferred.release();
     await withinClose(presence.end());
     await store.close();
     throw thrown;

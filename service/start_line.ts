@@ -17,6 +17,26 @@ const DIGITS = 12;
 const MOST = 100_000;
 const ENTRIES_PER_READ = 1_000;
 
+/** A log whose lines wait, so that a start that is refused has no line that says it began. */
+export interface DeferredLog {
+  readonly log: Log;
+  /** Writes the lines that wait. Later ones are written at once. */
+  release(): void;
+}
+
+/** Defers the lines of a log. */
+export function deferredLog(log: Log): DeferredLog {
+  const waiting: Parameters<Log>[] = [];
+  let isReleased = false;
+  return {
+    log: (...line) => isReleased ? log(...line) : void waiting.push(line),
+    release: () => {
+      isReleased = true;
+      for (const line of waiting.splice(0)) log(...line);
+    },
+  };
+}
+
 /** Writes the line. */
 export async function logStart(
   kv: KvStore,
