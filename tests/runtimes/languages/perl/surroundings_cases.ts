@@ -35,8 +35,8 @@ const OUTPUT: readonly (readonly [code: string, out: string, err?: string])[] = 
   ],
   ["use Time::HiRes qw(sleep time); my $t = time; sleep 0.25; printf '%.2f', time - $t", "0.25"],
   [
-    "use Time::HiRes qw(clock_gettime clock_getres clock CLOCK_MONOTONIC CLOCK_REALTIME ualarm); my $t = clock_gettime(CLOCK_MONOTONIC); Time::HiRes::sleep(0.25); printf '%.2f ', clock_gettime(CLOCK_MONOTONIC) - $t; print abs(clock_gettime(CLOCK_REALTIME) - time) < 2, ' ', clock_getres(0) < 1e-3, ' ', clock() >= 0.2, ' ', clock_gettime(99)",
-    "0.25 1 1 1 -1",
+    "use Time::HiRes qw(clock_gettime clock_getres clock CLOCK_MONOTONIC CLOCK_REALTIME ualarm); my $t = clock_gettime(CLOCK_MONOTONIC); Time::HiRes::sleep(0.25); my $d = clock_gettime(CLOCK_MONOTONIC) - $t; print $d >= 0.25, ' ', abs(clock_gettime(CLOCK_REALTIME) - time) < 2, ' ', clock_getres(0) < 1e-3, ' ', clock() >= 0.2, ' ', clock_gettime(99)",
+    "1 1 1 1 -1",
   ],
   ["print 'main' unless caller; sub f { scalar(() = caller 1) } print f(), f(1)", "main00"],
   [
