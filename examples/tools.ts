@@ -12,7 +12,7 @@ const env = connect(Deno.env.get("BELLJAR_URL") ?? "http://127.0.0.1:8000", {
 
 const customers = new Map([["Ada", 36], ["Grace", 85]]);
 
-/** What the programs may call. The service checks arguments against the schema. */
+/** The tools of the programs. The service checks arguments against the schema. */
 const tools = {
   "crm.age": {
     description: "The age of a customer, or null.",

@@ -8,7 +8,7 @@ import type { RunAccount } from "../shared/run_account.ts";
 /** Adds a run to the usage of a tenant. */
 export type RecordUsage = (tenant: string, fuel: number) => void;
 
-/** What the runs of one request used. */
+/** The use by the runs of one request. */
 export class RequestAccount implements RunAccount {
   readonly #tenant: string;
   readonly #usage: RecordUsage;

@@ -89,7 +89,20 @@ export async function readAnswers(
  *
  * @throws {ServiceError} `CALL_NOT_FOUND`, `CALL_ANSWERED`, `VALIDATION_FAILED`
  */
-export async function answerRun(run: ProgramRun, answers: readonly Answer[], atMs: number) {
+export async function answerRun(
+  run: ProgramRun,
+  answers: readonly Answer[],
+  atMs: number,
+): Promise<void> {
+  // a key that is answered meanwhile is checked again
+  while (!await addAnswers(run, answers, atMs));
+}
+
+async function addAnswers(
+  run: ProgramRun,
+  answers: readonly Answer[],
+  atMs: number,
+): Promise<boolean> {
   if (run.state === "cancelled") throw runNotFound(run.terms.id);
   const entries: Entry[] = [];
   const digests = new Map<string, string>();
@@ -111,7 +124,7 @@ export async function answerRun(run: ProgramRun, answers: readonly Answer[], atM
     entries.push({ ...entry.entry, atMs });
     digests.set(key, digest);
   }
-  await run.answer(entries, digests);
+  return await run.answer(entries, digests);
 }
 
 function entryOf(run: ProgramRun, answer: Answer, place: string) {

@@ -95,7 +95,12 @@ export class ProgramRun {
     this.endedAt = endedAt;
   }
 
-  /** Takes in what came in other processes. */
+  /** Whether a call or question has an answer. */
+  isAnswered(key: string): boolean {
+    return this.calls.answerTo(key) !== undefined;
+  }
+
+  /** Adds entries of the journal that are committed. */
   merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void {
     for (const [key, digest] of digests) this.calls.answer(key, digest);
     for (const entry of entries) this.#answerBytes += entryBytes(entry);
@@ -171,11 +176,15 @@ export class ProgramRun {
     return this.#answerBytes;
   }
 
-  /** Adds the answers of a caller, with their digests by key. */
-  async answer(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void> {
-    if (entries.length === 0) return;
-    await this.#storage?.append(entries, digests);
+  /**
+   * Adds the answers of a caller, with their digests by key. False when one of the keys was answered
+   * meanwhile; nothing is done then.
+   */
+  async answer(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
+    if (entries.length === 0) return true;
+    if (this.#storage !== undefined) return await this.#storage.append(entries, digests);
     this.merge(entries, [...digests]);
+    return true;
   }
 
   async #expire(wait: ProgramWait): Promise<void> {

@@ -50,10 +50,10 @@ export interface RunStorage {
   /** Commits that the program waits, before that is shown. */
   show(shown: NextShown): Promise<void>;
   /**
-   * Commits entries of the journal, before they are confirmed and delivered, with the digests of answers
-   * by key.
+   * Commits entries of the journal with the digests of answers by key, and then merges them into the run.
+   * False when one of the keys was answered meanwhile; nothing is done then.
    */
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void>;
+  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean>;
   /** Whether no other process has changed the run. */
   isCurrent(): Promise<boolean>;
   /** The program waits without anything new: gives its turn back. */
@@ -67,7 +67,7 @@ export class RunOutdated extends Error {
   override readonly name = "RunOutdated";
 }
 
-/** What is stored of a run that another process began. */
+/** The history of a run that another process began. */
 export interface StoredHistory {
   readonly id: string;
   readonly seed: Uint8Array<ArrayBuffer>;
@@ -85,7 +85,9 @@ export interface StoredHistory {
 /** A run, as its storage sees it. */
 export interface WaitingProgram {
   readonly terms: RunTerms;
-  /** Takes in what came in other processes. */
+  /** Whether a call or question has an answer. */
+  isAnswered(key: string): boolean;
+  /** Adds entries of the journal that are committed. */
   merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void;
 }
 

@@ -49,7 +49,7 @@ const RESUME_MS = 15_000;
 /** Results are there for so long, in milliseconds. */
 const ENDED_MS = 24 * 3_600_000;
 
-/** What is known of a stored run. */
+/** A stored run as this process has read it. */
 export interface KnownRun {
   readonly record: StoredRun;
   readonly versionstamp: string;
@@ -69,7 +69,9 @@ export interface StorageOptions {
   readonly lease: Lease | undefined;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
-  /** Called with what came for the run in other processes. */
+  /** Whether a call or question has an answer. */
+  readonly isAnswered: (key: string) => boolean;
+  /** Called with entries of the journal once they are committed, by this process or another one. */
   readonly onEntries: (entries: readonly Entry[], digests: AnswersPart["digests"]) => void;
 }
 
@@ -112,10 +114,14 @@ export class ContextRunStorage implements RunStorage {
     });
   }
 
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<void> {
+  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
     return this.#inTurn(async () => {
-      const dueAt = this.#run.options.clock() + RESUME_MS;
-      await this.#write({ entries, digests: [...digests] }, dueAt, false);
+      const { options, isAnswered, onEntries } = this.#run;
+      if (digests.keys().some(isAnswered)) return false;
+      const part = { entries, digests: [...digests] };
+      await this.#write(part, options.clock() + RESUME_MS, false);
+      onEntries(entries, part.digests);
+      return true;
     });
   }
 

@@ -1,6 +1,6 @@
 /**
  * A stored run: its record, and its history in parts. The first part is its beginning; each later one
- * is what the program showed or what came.
+ * has calls that are shown, or answers.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface StoredRun {
   readonly parts: number;
   /** When something is to be done for it. */
   readonly dueAt: number;
-  /** What it counts for in the bytes of its tenant. */
+  /** Its part of the bytes of its tenant. */
   readonly bytes: number;
   /** Present once it has ended. */
   readonly end?: StoredEnd;
@@ -50,13 +50,13 @@ export interface RunBeginning {
   readonly waitMs: number;
 }
 
-/** What a program showed. */
+/** Calls and a question that are shown to the caller. */
 export interface ShownPart {
   readonly calls: readonly ShownCall[];
   readonly question: ShownQuestion | null;
 }
 
-/** What came. */
+/** Answers, and the ends of times. */
 export interface AnswersPart {
   readonly entries: readonly Entry[];
   /** Digests of answers, by key. */

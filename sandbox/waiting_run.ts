@@ -114,6 +114,7 @@ export function contextOrder(
         createdAt,
         lease,
         known: stored?.known,
+        isAnswered: (key) => run.isAnswered(key),
         onEntries: (entries, digests) => run.merge(entries, digests),
       });
       return storage;

@@ -309,3 +309,27 @@ Deno.test("durable: a sandbox whose run was only looked at expires like any othe
     for (let round = 0; round < 3; round++) await janitorRound(store, sandboxes, clock);
     assertEquals(await keysOf(store), []);
   }));
+
+Deno.test("durable: of different answers at once to one call one counts, and the others are 409", () =>
+  withProcesses(async (start) => {
+    const runtimes = fakeRuntimes();
+    const boxes = [start({ runtimes }), start({ runtimes })].map((process) =>
+      new ContextCaller(process)
+    );
+    const [box] = boxes;
+    assert(box !== undefined);
+    const first = await box.start(["x = 1", "call ping {}", "x"]);
+    const run = first.waiting?.run;
+    const answers = await Promise.all(Array.from({ length: 12 }, async (_, value) => {
+      const each = boxes[value % 2] ?? box;
+      const body = { answers: [{ key: `${run}/1`, value }] };
+      const answer = await each.send("POST", `/runs/${run}/answers`, body);
+      return { status: answer.status, text: await answer.text() };
+    }));
+    const [won, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    assertEquals(won?.status, 200);
+    assertEquals(others.map(({ status }) => status), Array.from({ length: 11 }, () => 409));
+    const same = answers.findIndex(({ status }) => status === 200);
+    const again = await box.answer(run, [{ key: `${run}/1`, value: same }]);
+    assertEquals(again.logs.stdout, [`1: ${same}`]);
+  }));

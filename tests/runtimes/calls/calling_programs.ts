@@ -41,7 +41,7 @@ export function engineFor(language: Called): Promise<Engine> {
   return engine;
 }
 
-/** What a program told and asked. */
+/** The calls, waits and output of a program. */
 export interface Told {
   /** Output, then the value or the error. */
   readonly told: string;
