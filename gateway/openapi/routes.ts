@@ -37,7 +37,7 @@ export function descriptionRoutes(
 ): readonly GatewayRoute[] {
   let document: Promise<OpenApiDocument> | undefined;
   let text: Promise<string> | undefined;
-  let page: Promise<DocsPage> | undefined;
+  let page: Promise<EncodedPage> | undefined;
   const describe = () => document ??= describedBy(options, routes());
   const common = {
     method: "get",
@@ -93,9 +93,15 @@ async function describedBy(
   });
 }
 
-async function pageOf(document: OpenApiDocument, trial: boolean): Promise<DocsPage> {
+/** The page in UTF-8, encoded once: it is large. */
+interface EncodedPage extends Pick<DocsPage, "policy"> {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+async function pageOf(document: OpenApiDocument, trial: boolean): Promise<EncodedPage> {
   const { docsPage } = await import("../docs/page.ts");
-  return await docsPage(document, { trial });
+  const { body, policy } = await docsPage(document, { trial });
+  return { bytes: new TextEncoder().encode(body), policy };
 }
 
 /**
@@ -118,8 +124,8 @@ function requestLimits(limits: LimitsByLanguage): RequestLimits {
   };
 }
 
-function pageResponse({ body, policy }: DocsPage): Response {
-  return new Response(body, {
+function pageResponse({ bytes, policy }: EncodedPage): Response {
+  return new Response(bytes, {
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
