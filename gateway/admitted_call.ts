@@ -56,12 +56,12 @@ export interface Call {
  */
 export type Work = (body: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<Response>;
 
-/** The work of a run, which has its place. `keepPlace`: the work gives it back itself. */
+/** The work of a run, which has its place. `transferPlace`: the work gives it back itself. */
 export type AdmittedWork = (
   body: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
   wait: WaitBudget,
-  keepPlace: () => Release,
+  transferPlace: () => Release,
 ) => Promise<Response>;
 
 /**
@@ -136,15 +136,15 @@ export async function callAdmitted(
   return await callWithBody(call, deps, async (body, signal) => {
     const wait = new WaitBudget(deps.admission.maxWaitMs, deps.clock);
     const release = await takePlace({ tenant, signal, maxWaitMs: wait.left() }, deps);
-    let isKept = false;
-    const keepPlace = () => {
-      isKept = true;
+    let isTransferred = false;
+    const transferPlace = () => {
+      isTransferred = true;
       return release;
     };
     try {
-      return await work(body, signal, wait, keepPlace);
+      return await work(body, signal, wait, transferPlace);
     } finally {
-      if (!isKept) release();
+      if (!isTransferred) release();
     }
   });
 }

@@ -34,7 +34,7 @@ export function executeCall(
   const reader = executeReader({ language, limits: { ...limits, stdinBytes } });
   return async (tenant, request, { signal: caller, listener }) => {
     const call = { tenant, request, caller, maxBytes: limits.requestBytes };
-    return await callAdmitted(call, deps, async (body, signal, wait, keepPlace) => {
+    return await callAdmitted(call, deps, async (body, signal, wait, transferPlace) => {
       const program = reader.parse(body);
       if (program.calls !== undefined) {
         const run = beginStateless(deps.runs, {
@@ -42,7 +42,7 @@ export function executeCall(
           tenant,
           request: program,
           fuel: limits.fuel,
-          leave: keepPlace(),
+          leave: transferPlace(),
           failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
         });
         return await deps.runs.followFromStart(run, { signal, listener });

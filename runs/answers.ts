@@ -13,6 +13,7 @@ import { canonicalJson, valueFault } from "../shared/json_schema.ts";
 import { type BodyRules, parseExactObject, readJsonBytes } from "../shared/read_body.ts";
 import { parseBody } from "../shared/schemas.ts";
 import type { ProgramRun } from "./program_run.ts";
+import { memoryUsedUp } from "./run_memory.ts";
 import type { Entry } from "./run_journal.ts";
 
 /** One answer of a list. */
@@ -124,6 +125,7 @@ async function addAnswers(
     entries.push({ ...entry.entry, atMs });
     digests.set(key, digest);
   }
+  if (!run.hasRoom(bytes - run.answerBytes)) throw memoryUsedUp();
   return await run.answer(entries, digests);
 }
 

@@ -16,6 +16,9 @@ import { isDeep, parseExactJson } from "../shared/exact_json.ts";
 import { valueFault } from "../shared/json_schema.ts";
 import type { CallFailure, ProgramCall } from "../shared/run_calls.ts";
 
+/** About the bytes of a call besides its arguments. */
+const CALL_BYTES = 512;
+
 /** A call or a question that the caller knows. Times are epoch milliseconds. */
 export interface Shown {
   readonly key: string;
@@ -41,6 +44,8 @@ export class CallTable {
   readonly #questions = new Map<number, ShownQuestion>();
   /** Digests of answers, by key. */
   readonly #answers = new Map<string, string>();
+  /** Bytes of the arguments of all calls. */
+  #bytes = 0;
   /** Calls that the program has made and the caller does not know yet. */
   readonly #made = new Map<number, ProgramCall>();
   /** The calls and questions whose events are there. */
@@ -67,7 +72,13 @@ export class CallTable {
     const message = this.#fault(call);
     if (message !== undefined) return { kind: "tool", message };
     this.#made.set(call.number, call);
+    this.#bytes += call.arguments.length;
     return undefined;
+  }
+
+  /** About the bytes that calls take. */
+  get bytes(): number {
+    return this.#bytes + CALL_BYTES * (this.#calls.size + this.#made.size);
   }
 
   #fault({ name, arguments: text }: ProgramCall): string | undefined {
@@ -109,7 +120,10 @@ export class CallTable {
 
   /** The caller knows these from an earlier process. */
   know(calls: readonly ShownCall[], questions: readonly ShownQuestion[]): void {
-    for (const call of calls) this.#calls.set(call.number, call);
+    for (const call of calls) {
+      if (!this.#made.has(call.number)) this.#bytes += call.arguments.length;
+      this.#calls.set(call.number, call);
+    }
     for (const question of questions) this.#questions.set(question.number, question);
   }
 

@@ -15,7 +15,6 @@
 import type { RunState } from "../client/protocol/calls.ts";
 import type { Waiting } from "../client/protocol/types.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
-import { ServiceError } from "../shared/errors.ts";
 import {
   type Delivery,
   type ProgramCall,
@@ -24,13 +23,14 @@ import {
   RunDiverged,
   RunReleased,
 } from "../shared/run_calls.ts";
-import { pause } from "../shared/timers.ts";
+import { Changes } from "./changes.ts";
 import { CallTable, pendingCall, pendingInput } from "./call_table.ts";
 import { ComputingTime } from "./computing_time.ts";
 import { dueEntries } from "./due_entries.ts";
+import { FailedAttempts } from "./failed_attempts.ts";
 import { RunEvents } from "./run_events.ts";
 import { type Entry, entryBytes, isSleep, RunJournal } from "./run_journal.ts";
-import { isForNow, RETRY_MS } from "./run_place.ts";
+import { type MemoryAccount, memoryUsedUp } from "./run_memory.ts";
 import {
   type Attempt,
   ReplayLimit,
@@ -51,7 +51,8 @@ export class ProgramRun {
   readonly #storage: RunStorage | undefined;
   readonly #journal: RunJournal;
   readonly #ending = new AbortController();
-  #listeners = new Set<() => void>();
+  readonly #changes = new Changes();
+  #memory: MemoryAccount | undefined;
   /** The wait at which the program stands. */
   #wait: ProgramWait | undefined;
   /** The caller knows that it waits. */
@@ -67,8 +68,7 @@ export class ProgramRun {
   #knownQuestion: number | undefined;
   /** Whether this process has seen it wait for something that is not answered. */
   #hasStood = false;
-  /** Attempts that died since the last wait. */
-  #faults = 0;
+  readonly #failed = new FailedAttempts();
   #replayedFuel = 0;
   readonly #computing = new ComputingTime();
   startedAt: number | undefined;
@@ -78,7 +78,7 @@ export class ProgramRun {
   constructor(terms: RunTerms, parts: RunParts, history?: StoredHistory) {
     this.terms = terms;
     this.#parts = parts;
-    this.events = new RunEvents(terms.id);
+    this.events = new RunEvents(terms.id, () => this.#grows());
     this.calls = new CallTable(terms.id, terms.calls.tools ?? [], terms.waitMs);
     this.#journal = new RunJournal(terms.createdAt);
     if (history !== undefined) this.#restore(history);
@@ -105,7 +105,8 @@ export class ProgramRun {
     for (const [key, digest] of digests) this.calls.answer(key, digest);
     for (const entry of entries) this.#answerBytes += entryBytes(entry);
     this.#journal.add(entries);
-    this.#changed();
+    this.#grows();
+    this.#changes.notify();
   }
 
   get state(): RunState {
@@ -157,13 +158,36 @@ export class ProgramRun {
 
   /** Calls once with the next change of state. */
   onChange(call: () => void): void {
-    this.#listeners.add(call);
+    this.#changes.onNext(call);
+  }
+
+  /** About the bytes of memory that it takes. */
+  get bytes(): number {
+    const result = this.#end !== undefined && "body" in this.#end ? this.#end.body.length : 0;
+    return RUN_BYTES + this.terms.code.length + this.events.bytes + this.calls.bytes +
+      this.#answerBytes + result;
+  }
+
+  /** Counts its memory from now on. Without room for more, the run ends. */
+  countMemory(account: MemoryAccount): void {
+    this.#memory = account;
+    this.#grows();
+  }
+
+  /** Whether there is room for so many more bytes. */
+  hasRoom(bytes: number): boolean {
+    return this.#memory?.hasRoom(bytes) ?? true;
+  }
+
+  #grows(): void {
+    this.#memory?.set(this.bytes);
+    if (this.#end === undefined && !this.hasRoom(0)) this.cancel(memoryUsedUp());
   }
 
   /** Ends the run with the reason of its caller. */
   cancel(reason: Error): void {
     this.#ending.abort(reason);
-    this.#changed();
+    this.#changes.notify();
   }
 
   /** The number of the open question. */
@@ -225,25 +249,16 @@ export class ProgramRun {
       } catch (thrown) {
         this.signal.throwIfAborted();
         if (this.#diverged) throw new RunDiverged();
-        if (!(thrown instanceof RunReleased)) await this.#retries(thrown);
+        if (!(thrown instanceof RunReleased)) {
+          const { hasWaited, signal } = this;
+          await this.#failed.retry(thrown, { hasWaited, signal, timers: this.#parts.timers });
+        }
       }
       this.#replayedFuel += this.#fuel;
       if (this.#wait !== undefined) await this.#next(this.#wait, this.signal);
       this.signal.throwIfAborted();
       if (this.#replayedFuel > MOST_REPLAYS * this.terms.fuel) throw new ReplayLimit();
     }
-  }
-
-  /**
-   * What its caller has answered is confirmed, so a run that has waited outlives its isolate, and a
-   * service that is busy only delays it. Rejects with what ends the run.
-   */
-  async #retries(thrown: unknown): Promise<void> {
-    const isFault = thrown instanceof ServiceError && thrown.code === "INTERNAL_ERROR" &&
-      ++this.#faults <= MOST_FAULTS;
-    const isBusy = thrown instanceof ServiceError && isForNow(thrown);
-    if (!this.#hasWaited || !(isFault || isBusy)) throw thrown;
-    if (isBusy) await pause(this.#parts.timers, RETRY_MS, this.signal);
   }
 
   #attemptCalls(stop: AbortController): RunCalls {
@@ -272,6 +287,7 @@ export class ProgramRun {
 
   #called(call: ProgramCall, stop: AbortController): void {
     const failure = this.calls.make(call);
+    this.#grows();
     if (failure === undefined) return;
     if (failure !== "other") return this.#journal.fail(call.number, failure);
     this.#diverged = true;
@@ -280,7 +296,7 @@ export class ProgramRun {
 
   /** Waits until something ends the wait, and takes it. Undefined when the signal fires first. */
   async #next(wait: ProgramWait, signal: AbortSignal): Promise<Delivery | undefined> {
-    const { clock, place } = this.#parts;
+    const { clock, place, timers } = this.#parts;
     if (this.#wait !== wait) await this.#stands(wait);
     const asks = !isSleep(wait);
     const shownAt = asks ? 0 : clock() + CALL_LIMITS.sleepMs;
@@ -305,7 +321,7 @@ export class ProgramRun {
         this.waiting().expiresAt ?? Infinity,
       );
       if (this.#journal.fits(wait, clock())) continue;
-      await this.#pause(wakeAt - clock(), signal);
+      await this.#changes.next(timers, wakeAt - clock(), signal);
     }
     return undefined;
   }
@@ -316,7 +332,7 @@ export class ProgramRun {
    */
   async #stands(wait: ProgramWait): Promise<void> {
     this.#wait = wait;
-    this.#faults = 0;
+    this.#failed.reset();
     this.#fuel = wait.fuel;
     this.#journal.stands(wait);
     const now = this.#parts.clock();
@@ -344,24 +360,7 @@ export class ProgramRun {
     this.#isShown = true;
     this.#hasWaited = true;
     this.#state = "waiting";
-    this.#changed();
-  }
-
-  #pause(ms: number, signal: AbortSignal): Promise<void> {
-    const { timers } = this.#parts;
-    return new Promise((resolve) => {
-      const wake = () => {
-        cancel?.();
-        signal.removeEventListener("abort", wake);
-        this.#listeners.delete(wake);
-        resolve();
-      };
-      const cancel = ms === Infinity
-        ? undefined
-        : timers.after(Math.max(0, Math.min(ms, LONGEST_TIMER_MS)), wake);
-      signal.addEventListener("abort", wake, { once: true });
-      this.#listeners.add(wake);
-    });
+    this.#changes.notify();
   }
 
   /** The program stands still: its place is free for others. */
@@ -388,19 +387,12 @@ export class ProgramRun {
       ? "failed"
       : "ended";
     this.events.end();
-    this.#changed();
-  }
-
-  #changed(): void {
-    const listeners = this.#listeners;
-    this.#listeners = new Set();
-    for (const call of listeners) call();
+    this.#grows();
+    this.#changes.notify();
   }
 }
 
-/** So many attempts in a row may die without reaching another wait. */
-const MOST_FAULTS = 3;
 /** Programs are computed again for at most so many times their fuel limit. */
 const MOST_REPLAYS = 4;
-/** The longest time that timers of the runtime can wait, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** About the bytes of a run besides its program, output and answers. */
+const RUN_BYTES = 4 * 1024;

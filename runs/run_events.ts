@@ -8,6 +8,9 @@ import type { NumberedEvent, ProgramEvent } from "../client/protocol/run_events.
 import type { Display, Logs } from "../client/protocol/types.ts";
 import { lineListener, type RunListener } from "../shared/run_listener.ts";
 
+/** About the bytes of an event besides its text. */
+const EVENT_BYTES = 128;
+
 /** Called with each event. */
 export type OnEvent = (event: NumberedEvent) => void;
 
@@ -21,11 +24,14 @@ export class RunEvents {
     else this.add(event);
   });
   readonly #told = { stdout: 0, stderr: 0, displays: 0 };
+  readonly #onGrowth: () => void;
   #hasBegun = false;
   #bytes = 0;
 
-  constructor(run: string) {
+  /** `onGrowth` is called after more output. */
+  constructor(run: string, onGrowth: () => void = () => undefined) {
     this.#run = run;
+    this.#onGrowth = onGrowth;
   }
 
   /** The number of the last event. */
@@ -33,9 +39,9 @@ export class RunEvents {
     return this.#events.length;
   }
 
-  /** Bytes of output so far. */
+  /** About the bytes that the events take. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes + EVENT_BYTES * this.#events.length;
   }
 
   /** Whether the program has begun. */
@@ -58,11 +64,14 @@ export class RunEvents {
         this.#told[stream] = heard[stream];
         this.#bytes += bytes.length - known;
         this.#lines.listener.output(stream, bytes.subarray(known));
+        this.#onGrowth();
       },
       display: (display) => {
         if (++heard.displays <= this.#told.displays) return;
         this.#told.displays = heard.displays;
+        this.#bytes += JSON.stringify(display).length;
         this.#lines.listener.display(display);
+        this.#onGrowth();
       },
     };
   }

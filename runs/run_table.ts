@@ -12,6 +12,7 @@ import { withOwnPatience } from "../store/patience.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { ProgramRun } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
+import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
 import {
   type Attempt,
@@ -33,6 +34,8 @@ export interface RunTableOptions {
   readonly waitMs: number;
   /** Takes a place for a run. */
   readonly enter: EnterPlace;
+  /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
+  readonly memoryBytes?: number;
   /** Called when the end of a run could not be recorded; the janitor repeats it. */
   readonly onFault: (thrown: unknown) => void;
 }
@@ -80,6 +83,8 @@ const LAST_TIME = 36 ** 9 - 1;
 export class RunTable {
   readonly #options: RunTableOptions;
   readonly #tenants = new Map<string, Map<string, ProgramRun>>();
+  readonly #memory: RunMemory;
+  readonly #accounts = new WeakMap<ProgramRun, MemoryAccount>();
   readonly #performing = new Map<ProgramRun, Promise<void>>();
   /** What runs do that are not awake. */
   readonly #orders = new WeakMap<ProgramRun, RunOrder>();
@@ -89,6 +94,7 @@ export class RunTable {
 
   constructor(options: RunTableOptions) {
     this.#options = options;
+    this.#memory = new RunMemory((tenant) => this.#evict(tenant), options.memoryBytes);
   }
 
   /** How stored runs are found. */
@@ -97,27 +103,42 @@ export class RunTable {
   }
 
   /**
-   * Begins a run, which goes on by itself.
+   * Begins a run, which goes on by itself. Takes over the place of the order, also when it throws.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when too many runs of the tenant wait.
+   * @throws {ServiceError} `RATE_LIMITED` when too many runs of the tenant wait, or take too much memory.
    */
   begin(order: RunOrder): ProgramRun {
-    const { tenant } = order.terms;
-    const going = [...this.#current(tenant).values()].filter(({ end }) => end === undefined).length;
-    if (going >= CALL_LIMITS.waitingRuns) {
-      throw overload("RATE_LIMITED", "Too many runs wait for answers", "waiting runs");
+    try {
+      this.#checkRoom(order);
+      const run = this.create(order);
+      this.wake(run);
+      return run;
+    } catch (thrown) {
+      order.leave?.();
+      throw thrown;
     }
-    const run = this.create(order);
-    this.wake(run);
-    return run;
   }
 
   /** The same for a run that is stored before it begins, so that it outlives its process from then on. */
   async beginStored(order: RunOrder): Promise<ProgramRun> {
-    const run = this.create(order);
-    await run.store();
-    this.wake(run);
-    return run;
+    try {
+      this.#checkRoom(order);
+      const run = this.create(order);
+      await run.store();
+      this.wake(run);
+      return run;
+    } catch (thrown) {
+      order.leave?.();
+      throw thrown;
+    }
+  }
+
+  #checkRoom({ terms: { tenant, code } }: RunOrder): void {
+    if (!this.#memory.hasRoom(tenant, code.length)) throw memoryUsedUp();
+    const waiting = this.#current(tenant).values().filter(({ end }) => end === undefined);
+    if (waiting.toArray().length >= CALL_LIMITS.waitingRuns) {
+      throw overload("RATE_LIMITED", "Too many runs wait for answers", "waiting runs");
+    }
   }
 
   /** Makes a run that does not begin yet. */
@@ -148,6 +169,9 @@ export class RunTable {
     this.#orders.delete(run);
     const { tenant, id } = run.terms;
     this.#current(tenant).set(id, run);
+    const account = this.#memory.open(tenant);
+    this.#accounts.set(run, account);
+    run.countMemory(account);
     order.began?.(run);
     // the patience of the caller who began it is not that of the run
     const performing = withOwnPatience(() =>
@@ -219,8 +243,18 @@ export class RunTable {
     return await this.follow(run, following);
   }
 
-  #forget({ terms: { tenant, id } }: ProgramRun): void {
-    this.#current(tenant).delete(id);
+  #forget(run: ProgramRun): void {
+    const { tenant, id } = run.terms;
+    const runs = this.#tenants.get(tenant);
+    if (runs?.get(id) === run) runs.delete(id);
+    this.#accounts.get(run)?.set(0);
+  }
+
+  /** Forgets the run of a tenant that ended first. False when none has ended. */
+  #evict(tenant: string): boolean {
+    const ended = this.#tenants.get(tenant)?.values().find(({ end }) => end !== undefined);
+    if (ended !== undefined) this.#forget(ended);
+    return ended !== undefined;
   }
 
   /** A page of the runs of a tenant, the newest first. Rejects with `VALIDATION_FAILED`. */
@@ -268,8 +302,9 @@ export class RunTable {
     this.#tenants.set(tenant, runs);
     const since = this.#options.clock() - ENDED_MS;
     const ended = [...runs.values()].filter(({ endedAt }) => endedAt !== undefined);
-    for (const [index, { terms: { id }, endedAt = 0 }] of ended.entries()) {
-      if (endedAt < since || index < ended.length - ENDED_RUNS) runs.delete(id);
+    for (const [index, run] of ended.entries()) {
+      const { endedAt = 0 } = run;
+      if (endedAt < since || index < ended.length - ENDED_RUNS) this.#forget(run);
     }
     return runs;
   }

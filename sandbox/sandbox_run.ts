@@ -320,7 +320,7 @@ async function runStatelessly(
   { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
   const { code, binding = "", envVars, calls } = request;
-  let isKept = false;
+  let isTransferred = false;
   const leave = await options.admission.enter(tenant, caller, wait.left());
   try {
     const layer = await options.stored.steady(
@@ -335,7 +335,7 @@ async function runStatelessly(
       ...runArguments(request),
     };
     if (calls !== undefined) {
-      isKept = true;
+      isTransferred = true;
       const order = {
         binding: options.bindings.get(binding),
         tenant,
@@ -350,6 +350,6 @@ async function runStatelessly(
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await options.bindings.execute(binding, run, onBehalf);
   } finally {
-    if (!isKept) leave();
+    if (!isTransferred) leave();
   }
 }

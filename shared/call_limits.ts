@@ -35,6 +35,8 @@ export const CALL_LIMITS = {
   timeoutMs: 30 * 24 * 3_600_000,
   /** A program that only sleeps is shown as waiting after so long, in milliseconds. */
   sleepMs: 5_000,
+  /** The runs of a tenant in the memory of one process, with their output, answers and results. */
+  memoryBytes: 64 * MIB,
   /** Runs of a tenant that wait at one time. */
   waitingRuns: 1_000,
 } as const;
