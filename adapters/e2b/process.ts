@@ -64,7 +64,7 @@ export async function processCall(
   request: E2bRequest,
   ports: E2bPorts,
 ): Promise<Response> {
-  const key = `${ports.tenant}/${sandbox}`;
+  const key = JSON.stringify([ports.tenant, sandbox]);
   switch (name) {
     case "Start":
       return await start({ sandbox, key, request, ports });

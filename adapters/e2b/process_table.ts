@@ -38,7 +38,7 @@ export interface RunningProcess {
 
 const FIRST_PID = 1000;
 
-/** All commands that this process of the service runs. */
+/** All commands that this process of the service runs, by a key of tenant and sandbox. */
 export class ProcessTable {
   readonly #bySandbox = new Map<string, Map<number, RunningProcess>>();
   #lastPid = FIRST_PID;
