@@ -5,7 +5,7 @@
  * @module
  */
 import type { Hono } from "hono";
-import { EXECUTE_PATH } from "../client/protocol/paths.ts";
+import { EXECUTE_PATH, RUNS_PATH } from "../client/protocol/paths.ts";
 import type { Clock } from "../shared/clock.ts";
 import { errorResponse, toServiceError } from "../shared/errors.ts";
 import { memoryOf } from "../shared/responses.ts";
@@ -83,5 +83,6 @@ export function workCalls(
 }
 
 function isRun({ method, path }: ServiceCall): boolean {
-  return method === "POST" && (path.startsWith(EXECUTE_PATH) || path.endsWith(EXECUTE_PATH));
+  return method === "POST" &&
+    (path.startsWith(EXECUTE_PATH) || path.endsWith(EXECUTE_PATH) || path.startsWith(RUNS_PATH));
 }

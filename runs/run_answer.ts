@@ -19,8 +19,8 @@ export interface Following extends RunAudience {
 }
 
 /**
- * Follows a run: until it stands still, or with a listener that takes events until it ends. When the
- * audience disconnects, the answer has no body.
+ * Follows a run: until it stands still, or with a listener that takes events until it ends, unless the
+ * listener says `untilWaiting`. When the audience disconnects, the answer has no body.
  *
  * @throws {ServiceError} the error of a run that has no result.
  */
@@ -34,13 +34,14 @@ export async function followRun(
     return signal.aborted && !run.isStopped ? clientGone() : present(run, context);
   }
   if (after > 0) listener?.opened?.();
+  const isOver = () => listener?.untilWaiting === true ? run.isStopped : run.end !== undefined;
   const stop = run.events.read(after, onEvent);
   try {
-    await until(run, signal, () => run.end !== undefined);
+    await until(run, signal, isOver);
   } finally {
     stop();
   }
-  return run.end === undefined ? clientGone() : endAnswer(run, run.end);
+  return isOver() ? present(run, context) : clientGone();
 }
 
 /** The present state of a run that stands still or has ended. */

@@ -27,6 +27,8 @@ export interface RunListener {
    * run until it first waits.
    */
   event?(event: NumberedEvent): void;
+  /** A listener with `event` follows the run until it waits, not until it ends. @default {false} */
+  readonly untilWaiting?: boolean;
   /** The events of a run that can wait follow. Called once, before them. */
   opened?(): void;
   /**

@@ -48,7 +48,7 @@ niklaus: pass, wrong, wrong
 display-1.svg: image/svg+xml
 `,
   "mcp_client.ts":
-    `run_code, write_file, read_file, list_files, delete_sandbox, save_checkpoint, restore_checkpoint, delete_checkpoint
+    `run_code, answer_run, cancel_run, write_file, read_file, list_files, delete_sandbox, save_checkpoint, restore_checkpoint, delete_checkpoint
 Ada Grace
 `,
   "plain_http.py": `javascript 42

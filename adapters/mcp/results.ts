@@ -15,6 +15,7 @@ const ADVICE: { readonly [C in ErrorCode]?: string } = {
   CHECKPOINT_NOT_FOUND: "save_checkpoint returns the id of one.",
   CONFLICT: "This call changed nothing.",
   FILE_NOT_FOUND: "list_files shows the files.",
+  RUN_WAITING: "answer_run answers it, cancel_run ends it.",
   NO_SPACE: "Delete files or sandboxes that are not needed.",
   SNAPSHOT_INCOMPATIBLE: "Use another context. The files of the sandbox are there.",
   SNAPSHOT_CORRUPT: "Use another context. The files of the sandbox are there.",
@@ -23,7 +24,7 @@ const ADVICE: { readonly [C in ErrorCode]?: string } = {
 const errorSchema = z.object({
   code: z.string(),
   message: z.string(),
-  context: z.looseObject({ retryAfterMs: z.number().optional() }),
+  context: z.looseObject({ retryAfterMs: z.number().optional(), run: z.string().optional() }),
   httpStatus: z.number(),
 });
 
@@ -50,11 +51,12 @@ export async function refusal(answer: Response): Promise<CallToolResult> {
 /** The result for an ErrorResponse. */
 export function refusalOf(error: unknown): CallToolResult {
   const { code, message, context, httpStatus } = errorSchema.parse(error);
-  const { retryAfterMs } = context;
+  const { retryAfterMs, run } = context;
   const advice = retryAfterMs === undefined
     ? Object.entries(ADVICE).find(([of]) => of === code)?.[1]
     : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`;
-  const line = `${message} (${code}, status ${httpStatus})`;
+  const where = run === undefined ? "" : `, run ${run}`;
+  const line = `${message} (${code}, status ${httpStatus}${where})`;
   return errorText(advice === undefined ? line : `${line}. ${advice}`);
 }
 

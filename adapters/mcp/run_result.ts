@@ -10,6 +10,7 @@ import { fits } from "./message_size.ts";
 import type { OutputFile } from "./output_file.ts";
 import { shortened, TEXT_BYTES, WRITE_FILES } from "./results.ts";
 import type { Run } from "./run_schemas.ts";
+import { fittingWaiting, waitingText } from "./waiting_text.ts";
 import { isTooLong, smallerRun } from "./smaller_run.ts";
 
 /** Bytes of output that are always whole: the end of a cut text has fewer. */
@@ -43,8 +44,12 @@ function bytesOf(text: string): number {
 
 /** Makes the result. */
 export function runResult(execution: Run, additions: Additions = {}): CallToolResult {
-  const { code: _code, results, ...rest } = execution;
-  const run = { ...rest, results: results.map(({ repr: _repr, ...entry }) => entry) };
+  const { code: _code, results, waiting, ...rest } = execution;
+  const run = {
+    ...rest,
+    results: results.map(({ repr: _repr, ...entry }) => entry),
+    ...(waiting === undefined ? {} : { waiting: fittingWaiting(waiting) }),
+  };
   const value = results[0] && textOfValue(results[0]);
   if (isTooLong(run)) return smallerResult(run, { value, ...additions });
   const whole = resultOf(run, run, { value, ...additions, withResources: true });
@@ -105,7 +110,7 @@ function textOf(
   displays: readonly string[],
   { value, note }: Pick<Texts, "value" | "note">,
 ): string {
-  const { logs: { stdout, stderr }, error, context } = run;
+  const { logs: { stdout, stderr }, error, context, waiting } = run;
   const parts = [
     stdout.join("\n"),
     section("stderr", stderr.join("\n")),
@@ -114,6 +119,7 @@ function textOf(
     error === undefined ? "" : section("error", errorOf(error)),
     context?.rolledBack === true ? "[note] Variables and files are as before this run." : "",
     note === undefined ? "" : `[note] ${note}`,
+    waiting === undefined ? "" : section("waiting", waitingText(waiting)),
   ].filter((part) => part !== "");
   return parts.length === 0 ? "[no output]" : parts.join("\n");
 }

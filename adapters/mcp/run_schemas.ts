@@ -8,6 +8,15 @@ import { z } from "zod";
 
 const displaySchema = z.looseObject({ data: z.record(z.string(), z.unknown()) });
 
+const waitingSchema = z.looseObject({
+  run: z.string(),
+  calls: z.array(z.looseObject({ key: z.string(), name: z.string(), arguments: z.unknown() })),
+  input: z.looseObject({ key: z.string(), prompt: z.string() }).optional(),
+  until: z.number().optional().describe("When a program that sleeps goes on, in epoch ms."),
+  expiresAt: z.number().optional(),
+  moreCalls: z.number().optional().describe("Further calls, shown once these are answered."),
+});
+
 /** The result of a run. */
 export const runSchema = z.looseObject({
   language: z.string(),
@@ -35,9 +44,13 @@ export const runSchema = z.looseObject({
     executions: z.number(),
     rolledBack: z.boolean().optional(),
   }).optional().describe("Present only if the run was in a context."),
+  waiting: waitingSchema.optional()
+    .describe("The program waits: `answer_run` answers it, `cancel_run` ends it."),
 });
 
 /** The result of a run. */
 export type Run = z.infer<typeof runSchema>;
 /** A display of a run. */
 export type RunDisplay = z.infer<typeof displaySchema>;
+/** Why a run stands still. */
+export type RunWaiting = z.infer<typeof waitingSchema>;

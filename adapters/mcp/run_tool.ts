@@ -7,21 +7,16 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { EXECUTE_PATH } from "../../client/protocol/paths.ts";
 import type { Language } from "../../client/protocol/types.ts";
-import { parseExactJson } from "../../shared/exact_json.ts";
 import { languageNamed } from "../../shared/languages.ts";
 import { CONTEXT_NAME_LENGTH } from "../../shared/limits.ts";
-import { type LineListener, lineListener, type RunListener } from "../../shared/run_listener.ts";
-import { LineProgress } from "./line_progress.ts";
-import { errorText, refusal } from "./results.ts";
+import { followRun } from "./followed_run.ts";
+import { errorText } from "./results.ts";
 import { OutputRecorder, storeOutput } from "./output_file.ts";
 import { cutsOutput, runResult } from "./run_result.ts";
-import { runSchema } from "./run_schemas.ts";
+import { type Run, runSchema } from "./run_schemas.ts";
 import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
-import { THREAD } from "../../shared/slices.ts";
-import { defineTool, type Tool, type ToolCall } from "./tool.ts";
+import { defineTool, type Tool, type ToolCall, type ToolResult } from "./tool.ts";
 
-/** Characters of a result from which on its conversion takes turns with other work. */
-const LONG_TEXT = 64 * 1024;
 const TYPESCRIPT = "typescript";
 /** Characters that names of contexts must not contain: control characters and lone surrogates. */
 const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
@@ -45,6 +40,12 @@ function languageName(value: unknown): unknown {
   return named.typescript ? TYPESCRIPT : named.language;
 }
 
+const toolSchema = z.looseObject({
+  name: z.string().describe("Identifiers joined by dots."),
+  description: z.string().optional(),
+  inputSchema: z.looseObject({}).optional().describe("JSON Schema of the arguments."),
+});
+
 function inputSchema(languages: readonly Language[]) {
   const names = languages.includes("javascript") ? [...languages, TYPESCRIPT] : languages;
   return z.strictObject({
@@ -58,6 +59,14 @@ function inputSchema(languages: readonly Language[]) {
       .refine((name) => !BAD_IN_NAME.test(name), "must not contain control characters")
       .optional().describe(CONTEXT_DESCRIPTION),
     stdin: z.string().optional().describe("What the program reads from standard input."),
+    interactive: z.boolean().optional().describe(
+      "true: a read past the end of `stdin` asks for a line. Where the client can, it asks the " +
+        "user; otherwise the result says how answer_run gives the line.",
+    ),
+    tools: z.array(toolSchema).optional().describe(
+      "Functions that the program may call: `tools.name(x=1)`. The result shows the calls, and " +
+        "answer_run gives their results.",
+    ),
   });
 }
 
@@ -80,42 +89,20 @@ function descriptionFor(languages: readonly Language[]): string {
   return languages.includes("shell") ? DESCRIPTION.replace(", no shell", "") : DESCRIPTION;
 }
 
-async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult> {
+async function runCode(input: RunInput, call: ToolCall): Promise<ToolResult> {
   if (input.context !== undefined && input.sandbox === undefined) {
     return errorText("context names a memory in a sandbox: give `sandbox` too");
   }
-  const lines = progressOf(call);
-  const recorder = input.sandbox === undefined ? undefined : new OutputRecorder();
-  try {
-    const request = { ...requestOf(input), listener: both(lines?.listener, recorder) };
-    const answer = await call.call(request, call.signal);
-    if (answer.status !== 200) return await refusal(answer);
-    const text = await answer.text();
-    const isLong = text.length > LONG_TEXT;
-    // each of these steps takes long for a long result
-    if (isLong) await THREAD.next(call.tenant);
-    const execution = parseExactJson(text);
-    if (isLong) await THREAD.next(call.tenant);
-    return await resultOf(input, execution, { recorder, call });
-  } finally {
-    lines?.end();
-  }
+  // the lines of a run that waits can come in several calls
+  const recorder = input.sandbox === undefined || canWait(input) ? undefined : new OutputRecorder();
+  return await followRun(requestOf(input), call, {
+    recorder,
+    resultOf: (run) => resultOf(input, run, { recorder, call }),
+  });
 }
 
-/** Reports the lines of a run to a caller that asks for progress. */
-function progressOf({ progress: send }: ToolCall): LineListener | undefined {
-  if (send === undefined) return undefined;
-  const progress = new LineProgress(send);
-  const lines = lineListener((event) => {
-    if (event.type === "stdout" || event.type === "stderr") progress.line(event.text);
-  });
-  return {
-    ...lines,
-    end: () => {
-      lines.end();
-      progress.end();
-    },
-  };
+function canWait({ tools, interactive }: RunInput): boolean {
+  return tools !== undefined || interactive === true;
 }
 
 /** The language of a path. */
@@ -123,32 +110,10 @@ function pathLanguage(language: RunInput["language"]): string {
   return language === TYPESCRIPT ? "javascript" : language;
 }
 
-/** A listener for two. */
-function both(
-  one: RunListener | undefined,
-  other: RunListener | undefined,
-): RunListener | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return {
-    start: () => {
-      one.start();
-      other.start();
-    },
-    output: (stream, bytes) => {
-      one.output(stream, bytes);
-      other.output(stream, bytes);
-    },
-    display: (display) => {
-      one.display(display);
-      other.display(display);
-    },
-    mayRestart: one.mayRestart === true && other.mayRestart === true,
-  };
-}
-
-function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
+function requestOf({ language, code, sandbox, context, ...others }: RunInput): ServiceCall {
   const path = pathLanguage(language);
-  const fields = { code, repr: true, ...(stdin === undefined ? {} : { stdin }) };
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  const fields = { code, repr: true, ...Object.fromEntries(given) };
   if (sandbox === undefined) {
     return { method: "POST", path: `${EXECUTE_PATH}/${path}`, body: { language, ...fields } };
   }
@@ -162,13 +127,12 @@ function requestOf({ language, code, sandbox, context, stdin }: RunInput): Servi
 
 async function resultOf(
   { sandbox, language }: RunInput,
-  execution: unknown,
+  run: Run,
   { recorder, call }: {
     readonly recorder: OutputRecorder | undefined;
     readonly call: ToolCall;
   },
 ): Promise<CallToolResult> {
-  const run = runSchema.parse(execution);
   const { context } = run;
   if (sandbox === undefined || recorder === undefined) return runResult(run);
   if (context === undefined) {

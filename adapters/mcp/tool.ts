@@ -3,9 +3,17 @@
  *
  * @module
  */
-import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { CallService } from "../../shared/service_calls.ts";
+import type { Asking } from "./question.ts";
+
+/** The result of a tool, or a question for the user of the client. */
+export type ToolResult = CallToolResult | InputRequiredResult;
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -16,6 +24,7 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** Sends progress; undefined if the caller does not request it. */
   readonly progress: ((progress: number, message: string) => Promise<void>) | undefined;
+  readonly asking: Asking;
 }
 
 /** The properties of every tool. */
@@ -31,14 +40,14 @@ export interface ToolInfo {
 export interface Tool extends ToolInfo {
   readonly input: z.ZodType;
   /** Performs a call. Throws if the input does not match the schema. */
-  run(given: unknown, call: ToolCall): Promise<CallToolResult>;
+  run(given: unknown, call: ToolCall): Promise<ToolResult>;
 }
 
 /** A tool whose function has the type of its input. */
 export interface ToolDefinition<I extends z.ZodType> extends ToolInfo {
   readonly input: I;
   /** Performs a call. */
-  run(input: z.infer<I>, call: ToolCall): Promise<CallToolResult>;
+  run(input: z.infer<I>, call: ToolCall): Promise<ToolResult>;
 }
 
 /** Makes a tool. None reaches beyond the service. */

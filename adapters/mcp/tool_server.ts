@@ -21,7 +21,9 @@ import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from ".
 import { errorText } from "./results.ts";
 import { packagesText } from "./packages_text.ts";
 import { runCommandTool } from "./command_tool.ts";
+import { askingOf, readAsked } from "./question.ts";
 import { runCodeTool } from "./run_tool.ts";
+import { answerRunTool, cancelRunTool } from "./waiting_tools.ts";
 import type { CallService } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
 import type { Tool, ToolCall } from "./tool.ts";
@@ -67,6 +69,7 @@ export function createToolServer(options: ToolServerOptions): McpServer {
   const server = new McpServer({ name: "belljar", title: "Belljar", version }, {
     instructions: languages.includes("shell") ? withShell(INSTRUCTIONS) : INSTRUCTIONS,
     capabilities: { tools: { listChanged: false } },
+    requestState: { verify: readAsked },
   });
   for (const listed of toolsFor(languages, packagesText(languages, packages))) {
     register(server, listed, options);
@@ -94,6 +97,8 @@ function toolsFor(languages: readonly Language[], packages: string): readonly Li
   const tools = [
     runCodeTool(languages, packages),
     ...(languages.includes("shell") ? [runCommandTool()] : []),
+    answerRunTool(),
+    cancelRunTool(),
     writeFileTool(language),
     readFileTool(language),
     listFilesTool(language),
@@ -152,15 +157,17 @@ function register(
 }
 
 function toolCall(
-  { mcpReq }: ServerContext,
+  context: ServerContext,
   call: CallService,
   { tenant, gone, cancellation }: ToolServerOptions,
 ): ToolCall {
+  const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
   const own = cancellation(mcpReq.id);
   return {
     tenant,
     call,
+    asking: askingOf(context),
     signal: AbortSignal.any([mcpReq.signal, gone, ...(own === undefined ? [] : [own])]),
     progress: token === undefined ? undefined : (progress, message) =>
       mcpReq.notify({

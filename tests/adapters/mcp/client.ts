@@ -6,6 +6,7 @@
 import {
   type CallToolResult,
   Client,
+  type ElicitResult,
   type RequestOptions,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
@@ -19,6 +20,8 @@ export interface ClientOptions {
   readonly revision?: (typeof REVISIONS)[number];
   readonly token?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** The user of the client, who gets the text of a question. The client cannot ask when absent. */
+  readonly ask?: (message: string) => ElicitResult;
 }
 
 /** A connected client. Disposing of it closes it. */
@@ -35,11 +38,15 @@ export interface McpClient extends AsyncDisposable {
 /** Connects to the service at a URL. */
 export async function connectTo(
   url: string,
-  { revision = REVISIONS[0], token, headers = {} }: ClientOptions = {},
+  { revision = REVISIONS[0], token, headers = {}, ask }: ClientOptions = {},
 ): Promise<McpClient> {
   const client = new Client({ name: "tests", version: "1" }, {
     versionNegotiation: { mode: revision === REVISIONS[0] ? { pin: revision } : "legacy" },
+    ...(ask === undefined ? {} : { capabilities: { elicitation: {} } }),
   });
+  if (ask !== undefined) {
+    client.setRequestHandler("elicitation/create", ({ params }) => ask(params.message));
+  }
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   // Deno (2.9) loses the signal of a fetch when its Response is collected: closing would leave the
   // connection open

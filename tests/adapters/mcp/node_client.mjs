@@ -1,6 +1,6 @@
 /**
  * The npm SDK of MCP's earlier revisions, unmodified: calls are cancelled, time out, and end with
- * their client. Fails with what does not hold.
+ * their client; a program asks. Fails with what does not hold.
  *
  * Arguments: the folder with the package, the address of `/mcp`.
  */
@@ -55,4 +55,21 @@ await ends("aborted", () => {
 });
 await ends("timed out", () => ({ options: { timeout: 1_500 } }));
 await ends("closed", (other) => ({ end: () => other.close() }));
+
+// a question, which these revisions leave to the model
+const code = "const lines = require('fs').readFileSync(0, 'utf8'); lines.trim() + '!'";
+const asks = { language: "javascript", interactive: true, code };
+const told = await client.callTool({ name: "run_code", arguments: asks });
+const { run: waiting, input } = told.structuredContent.waiting;
+const answer = async (value) =>
+  await client.callTool({
+    name: "answer_run",
+    arguments: { run: waiting, answers: [{ key: input.key, value }] },
+  });
+const next = (await answer("Ada")).structuredContent.waiting.input.key;
+const end = await client.callTool({
+  name: "answer_run",
+  arguments: { run: waiting, answers: [{ key: next, value: null }] },
+});
+assert.match(end.content[0].text, /Ada!/);
 process.exit(0);

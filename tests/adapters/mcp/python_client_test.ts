@@ -76,6 +76,8 @@ async function everyTool(service: Service): Promise<void> {
     assertEquals(await client.ask({ list: true }), {
       results: [
         "run_code",
+        "answer_run",
+        "cancel_run",
         "write_file",
         "read_file",
         "list_files",

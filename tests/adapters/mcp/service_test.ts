@@ -30,6 +30,8 @@ function valueOf({ results: [result], error }: ReturnType<typeof runSchema.parse
 }
 
 const NAMES = [
+  "answer_run",
+  "cancel_run",
   "delete_checkpoint",
   "delete_sandbox",
   "list_files",
