@@ -207,6 +207,21 @@ readdirSync(".");
     inContext: true,
   },
   {
+    title: "Calls that you answer",
+    text: "Calls a function and waits: in a sandbox for days, and in any browser.",
+    language: "python",
+    code: `def release(version):
+    decision = tools.approve(version=version, changes=["faster", "smaller"])
+    return f"{version} goes out, says {decision['by']}"
+
+try:
+    print(release("2.0"))
+except ToolDenied as denied:
+    print("not released:", denied)
+`,
+    limits: { tools: "approve" },
+  },
+  {
     title: "NumPy",
     text: "Native code of a package, metered like all other.",
     language: "python",

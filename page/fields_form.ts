@@ -25,13 +25,14 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
   const inputs = {
     stdin: area(3, "Text that the program reads"),
     variables: area(3, "NAME=value"),
+    tools: area(2, "crm.find"),
     fuel: line("", "numeric"),
     wallMs: line("", "numeric"),
     seed: line("random", "numeric"),
     clock: line("now", "text"),
   };
   const count = el("span", { class: "count" });
-  const names = ["stdin", "variables", "fuel", "wallMs", "seed", "clock"] as const;
+  const names = ["stdin", "variables", "fuel", "wallMs", "seed", "clock", "tools"] as const;
   const read = (): RunFields => ({
     stdin: inputs.stdin.value,
     variables: inputs.variables.value,
@@ -39,6 +40,7 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
     wallMs: inputs.wallMs.value,
     seed: inputs.seed.value,
     clock: inputs.clock.value,
+    tools: inputs.tools.value,
   });
   const showCount = () => {
     const used = names.filter((name) => inputs[name].value.trim() !== "").length;
@@ -62,6 +64,7 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
       withLabel("Time (ms)", inputs.wallMs),
       withLabel("Seed", inputs.seed),
       withLabel("Clock", inputs.clock),
+      withLabel("Calls that you answer", inputs.tools),
     ),
   );
   element.addEventListener("input", () => {

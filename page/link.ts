@@ -1,5 +1,5 @@
 /**
- * Links that hold a program, or name a sandbox. Both stand in the fragment, which is sent to
+ * Links that hold a program, or name a sandbox or a run. Both stand in the fragment, which is sent to
  * nobody.
  *
  * @module
@@ -19,11 +19,13 @@ export type Place =
   | { readonly kind: "stateless" }
   | { readonly kind: "sandboxes" }
   | { readonly kind: "sandbox"; readonly name: string }
+  | { readonly kind: "run"; readonly id: string }
   | { readonly kind: "program"; readonly packed: string }
   /** An operation of the interface; without an id: the first. */
   | { readonly kind: "operation"; readonly id: string };
 
 const SANDBOX = "sandbox=";
+const RUN = "run=";
 const PROGRAM = "program=";
 const SANDBOXES = "sandboxes";
 const OPERATION = "operation";
@@ -39,6 +41,10 @@ export function placeOf(fragment: string): Place {
     const name = decoded(text.slice(SANDBOX.length));
     if (name !== undefined && name !== "") return { kind: "sandbox", name };
   }
+  if (text.startsWith(RUN)) {
+    const id = decoded(text.slice(RUN.length));
+    if (id !== undefined && id !== "") return { kind: "run", id };
+  }
   if (text === OPERATION) return { kind: "operation", id: "" };
   if (text.startsWith(`${OPERATION}=`)) {
     return { kind: "operation", id: decoded(text.slice(OPERATION.length + 1)) ?? "" };
@@ -49,6 +55,7 @@ export function placeOf(fragment: string): Place {
 /** The fragment that shows a place. */
 export function fragmentOf(place: Exclude<Place, { kind: "program" }>): string {
   if (place.kind === "sandbox") return `#${SANDBOX}${encodeURIComponent(place.name)}`;
+  if (place.kind === "run") return `#${RUN}${encodeURIComponent(place.id)}`;
   if (place.kind === "operation") {
     return place.id === "" ? `#${OPERATION}` : `#${OPERATION}=${encodeURIComponent(place.id)}`;
   }

@@ -10,6 +10,7 @@ import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
 import { fragmentOf, placeOf, programIn } from "./link.ts";
 import { type OperationsView, operationsView } from "./operations_view.ts";
+import { RunView } from "./run_view.ts";
 import { sandboxesView } from "./sandboxes_view.ts";
 import { SandboxView } from "./sandbox_view.ts";
 import { messageOf, Service, TokenNeeded } from "./service.ts";
@@ -162,7 +163,9 @@ class Page {
     };
     const { languages, hasSandboxes } = this.#service;
     if (languages.length === 0) return this.#showFailure("No language is enabled.");
-    if (place.kind === "sandbox" && hasSandboxes) {
+    if (place.kind === "run") {
+      this.#showRun(place.id, options);
+    } else if (place.kind === "sandbox" && hasSandboxes) {
       this.#showSandbox(place.name, options);
     } else if (place.kind === "sandboxes" && hasSandboxes) {
       this.#put(sandboxesView(options), "sandbox");
@@ -216,6 +219,13 @@ class Page {
     }
     this.#views.set(`/${name}`, view);
     this.#put(view, "sandbox", name);
+  }
+
+  #showRun(id: string, options: ViewOptions): void {
+    const name = `run ${id}`;
+    const view = this.#views.get(name) ?? new RunView(id, options);
+    this.#views.set(name, view);
+    this.#put(view, "sandbox");
   }
 
   /** A program of a link becomes the program in the editor. It is never run by itself. */

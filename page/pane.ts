@@ -4,12 +4,15 @@
  *
  * @module
  */
-import type {
-  ExecutionResult,
-  Language,
-  LanguageListing,
-  StatelessRunCodeOptions,
+import {
+  type Language,
+  type LanguageListing,
+  type StatelessRunCodeOptions,
+  ToolDenied,
+  type ToolInput,
+  type Tools,
 } from "@belljar/client";
+import type { ExecutionResult } from "../client/protocol/types.ts";
 import { announce } from "./announcer.ts";
 import { button, el } from "./dom.ts";
 import { type Draft, keepDraft } from "./drafts.ts";
@@ -19,8 +22,9 @@ import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
 import { type Ending, errorTitle, RunCard } from "./run_card.ts";
 import { readsInput } from "./reads_input.ts";
-import { FieldError, NO_FIELDS, optionsOf } from "./run_request.ts";
-import { isTokenFailure, messageOf } from "./service.ts";
+import { FollowedRun } from "./followed_run.ts";
+import { FieldError, NO_FIELDS, optionsOf, toolNames } from "./run_request.ts";
+import { isTokenFailure, messageOf, type Service } from "./service.ts";
 
 /** Runs a program somewhere. */
 export type RunProgram = (
@@ -42,6 +46,7 @@ export interface PaneOptions {
   /** Under which its draft is kept. */
   readonly draftName: string;
   readonly inContext: boolean;
+  readonly service: Service;
   readonly run: RunProgram;
   /** A run has ended in any way. */
   readonly onRan: (result: ExecutionResult | undefined) => void;
@@ -66,6 +71,7 @@ export class Pane {
   readonly #empty: HTMLElement;
   #language: Language;
   #running: AbortController | undefined;
+  #followed: FollowedRun | undefined;
   #count = 0;
 
   constructor(options: PaneOptions) {
@@ -128,7 +134,7 @@ export class Pane {
 
   /** Whether a run is in progress. */
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#running !== undefined || this.#followed !== undefined;
   }
 
   /** Chooses another language; the program stays. */
@@ -150,8 +156,7 @@ export class Pane {
   load({ language, code, stdin = "", limits = {} }: Omit<Example, "title" | "text">): void {
     this.language = language;
     this.#editor.code = code;
-    const { fuel = "", wallMs = "", seed = "", clock = "" } = limits;
-    this.#fields.fields = { ...NO_FIELDS, stdin, fuel, wallMs, seed, clock };
+    this.#fields.fields = { ...NO_FIELDS, ...limits, stdin };
     this.#fields.element.open = stdin !== "" || Object.keys(limits).length > 0;
     this.#keep();
   }
@@ -164,33 +169,47 @@ export class Pane {
   /** Ends the run in progress. */
   stop(): void {
     this.#running?.abort();
+    void this.#cancelFollowed();
   }
 
-  /** Ends the run in progress, and frees its resources. */
+  async #cancelFollowed(): Promise<void> {
+    try {
+      const refused = await this.#followed?.cancel();
+      if (refused !== undefined) this.#refuse(refused);
+    } catch (thrown) {
+      this.#refuse(messageOf(thrown));
+    }
+  }
+
+  /** Ends the run that began here, and frees its resources. One that is only followed goes on. */
   destroy(): void {
-    this.stop();
+    this.#running?.abort();
+    this.#followed?.leave();
     this.#editor.destroy();
     this.element.remove();
   }
 
   /** Runs the program, unless a run is in progress. */
   async run(): Promise<void> {
-    if (this.#running !== undefined) return;
+    if (this.isRunning) return;
     const { language, code } = this.draft;
     this.#problem.textContent = "";
-    const options = this.#optionsOrProblem();
-    if (options === undefined) return;
+    const given = this.#optionsOrProblem();
+    if (given === undefined) return;
+    const { options, names } = given;
     if (code.trim() === "") return this.#refuse("There is no program to run.");
     const running = new AbortController();
     this.#running = running;
     this.#editor.mark(undefined);
     this.#showRunning(true);
     const card = this.#newCard(language, code);
+    const tools = names.length === 0 ? {} : { tools: toolsOn(card, names) };
     const asks = options.stdin === undefined && readsInput(language, code);
     let ending: Ending;
     try {
       const result = await this.#options.run(language, code, {
         ...options,
+        ...tools,
         signal: running.signal,
         onStdout: ({ text }) => card.line("stdout", text),
         onStderr: ({ text }) => card.line("stderr", text),
@@ -205,6 +224,22 @@ export class Pane {
       if (isTokenFailure(thrown)) this.#options.onTokenFailure();
     }
     this.#running = undefined;
+    this.#finish(card, ending, code);
+  }
+
+  /** Follows a run of this context that began elsewhere, unless one is in progress here. */
+  async follow(id: string): Promise<void> {
+    if (this.isRunning) return;
+    const card = this.#newCard(this.#language);
+    const followed = new FollowedRun(this.#options.service, id, card);
+    this.#followed = followed;
+    this.#showRunning(true);
+    const ending = await followed.follow();
+    this.#followed = undefined;
+    this.#finish(card, ending, ending.kind === "result" ? ending.result.code : "");
+  }
+
+  #finish(card: RunCard, ending: Ending, code: string): void {
     this.#showRunning(false);
     announce(card.finish(ending));
     const result = ending.kind === "result" ? ending.result : undefined;
@@ -212,25 +247,27 @@ export class Pane {
     this.#options.onRan(result);
   }
 
-  #newCard(language: Language, code: string): RunCard {
+  /** `code`: of a run that began here. */
+  #newCard(language: Language, code?: string): RunCard {
     const name = `Run ${++this.#count}`;
     const listing = this.#listing(language);
     const card = new RunCard({
       name,
-      code,
       limits: listing.limits,
       inContext: this.#options.inContext,
       onGoTo: ({ lineNumber }) => this.#editor.goTo(lineNumber ?? 1),
-      onLoad: () => {
-        if (this.#options.languages.length > 1) this.language = language;
-        this.#editor.code = code;
-        this.#editor.focus();
-      },
+      ...(code === undefined ? {} : {
+        onLoad: () => {
+          if (this.#options.languages.length > 1) this.language = language;
+          this.#editor.code = code;
+          this.#editor.focus();
+        },
+      }),
     });
     this.#empty.remove();
     this.#runs.prepend(card.element);
     while (this.#runs.childElementCount > MAX_RUNS) this.#runs.lastElementChild?.remove();
-    announce(`${name} began`);
+    announce(code === undefined ? `${name} is picked up` : `${name} began`);
     return card;
   }
 
@@ -239,9 +276,12 @@ export class Pane {
     this.#editor.mark({ line: error.lineNumber, text: errorTitle(error) });
   }
 
-  #optionsOrProblem(): StatelessRunCodeOptions | undefined {
+  #optionsOrProblem():
+    | { readonly options: StatelessRunCodeOptions; readonly names: readonly string[] }
+    | undefined {
     try {
-      return { ...optionsOf(this.#fields.fields), repr: true };
+      const { fields } = this.#fields;
+      return { options: { ...optionsOf(fields), repr: true }, names: toolNames(fields) };
     } catch (thrown) {
       if (!(thrown instanceof FieldError)) throw thrown;
       this.#fields.element.open = true;
@@ -277,4 +317,13 @@ export class Pane {
   #keep(): void {
     keepDraft(this.#options.draftName, this.draft);
   }
+}
+
+/** Functions whose calls the reader answers on the card of their run. */
+function toolsOn(card: RunCard, names: readonly string[]): Tools {
+  return Object.fromEntries(names.map((name) => [name, async (input: ToolInput) => {
+    const reply = await card.call(name, input);
+    if ("deny" in reply) throw new ToolDenied(reply.deny);
+    return reply.value;
+  }]));
 }

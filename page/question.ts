@@ -3,22 +3,21 @@
  *
  * @module
  */
+import { type Asked, askedElement, type SendReply } from "./asked.ts";
 import { button, el } from "./dom.ts";
 import { longText } from "./output_view.ts";
 
-/** A question that is shown. */
-export interface Question {
-  /** The element that holds it. */
-  readonly element: HTMLElement;
-  /** The next line, or null for the end of input. Never resolves when the question is withdrawn. */
-  readonly answer: Promise<string | null>;
-  /** Puts the cursor into the field. */
-  focus(): void;
+/** A question. */
+export interface QuestionOptions {
+  readonly prompt: string;
+  readonly runName: string;
+  /** Gets the next line, or null for the end of input. */
+  readonly send: SendReply<string | null>;
+  readonly isOpen: boolean;
 }
 
 /** Shows a question. Once it is answered, it is a line with prompt and answer. */
-export function askQuestion(prompt: string, runName: string): Question {
-  const answer = Promise.withResolvers<string | null>();
+export function questionElement({ prompt, runName, send, isOpen }: QuestionOptions): Asked {
   const field = el("input", {
     type: "text",
     class: "question-field",
@@ -27,29 +26,22 @@ export function askQuestion(prompt: string, runName: string): Question {
     spellcheck: "false",
     "aria-label": `${prompt.trim() === "" ? "Input" : prompt.trim()} (input of ${runName})`,
   });
-  const settle = (line: string | null) => {
-    const shown = line ?? "(end of input)";
-    element.replaceChildren(
-      longText(prompt === "" ? "\u200b" : prompt),
-      el("span", { class: line === null ? "hint" : "typed" }, shown),
-    );
-    element.classList.add("answered");
-    answer.resolve(line);
-  };
   const form = el(
     "form",
     { class: "question-form" },
     field,
     el("button", { type: "submit", class: "primary" }, "Send"),
-    button("End input", () => settle(null), {
-      class: "quiet",
-      title: "The program finds the end of its input",
-    }),
+    button(
+      "End input",
+      () => reply(null, el("span", { class: "hint" }, "(end of input)")),
+      { class: "quiet", title: "The program finds the end of its input" },
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    settle(field.value);
+    reply(field.value, el("span", { class: "typed" }, field.value));
   });
-  const element = el("div", { class: "question" }, el("span", {}, longText(prompt)), form);
-  return { element, answer: answer.promise, focus: () => field.focus() };
+  const text = () => longText(prompt === "" ? "\u200b" : prompt);
+  const { asked, reply } = askedElement({ text, form, field, send, isOpen });
+  return asked;
 }

@@ -3,7 +3,10 @@
  *
  * @module
  */
-import type { Display, ExecutionError, ExecutionResult, PublishedLimits } from "@belljar/client";
+import type { Display, ExecutionError, JsonValue, PublishedLimits } from "@belljar/client";
+import type { ExecutionResult } from "../client/protocol/types.ts";
+import type { Asked, SendReply } from "./asked.ts";
+import { callElement, type CallReply } from "./call_form.ts";
 import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
 import { bytes, compact, countText, duration, exact, share } from "./format.ts";
@@ -11,7 +14,7 @@ import { jsonText } from "./json_text.ts";
 import { limitText } from "./limit_text.ts";
 import { outputTools } from "./output_tools.ts";
 import { longText, OutputView } from "./output_view.ts";
-import { askQuestion } from "./question.ts";
+import { questionElement } from "./question.ts";
 
 /** How a run ended. */
 export type Ending =
@@ -23,12 +26,12 @@ export type Ending =
 export interface CardOptions {
   /** For example `Run 3`. */
   readonly name: string;
-  readonly code: string;
   readonly limits: PublishedLimits;
   /** Whether the run belongs to a context. */
   readonly inContext: boolean;
   readonly onGoTo: (error: ExecutionError) => void;
-  readonly onLoad: () => void;
+  /** Takes the program over; the card has no button for it when absent. */
+  readonly onLoad?: () => void;
 }
 
 const LIMIT_ERROR = "ExecutionLimitError";
@@ -54,7 +57,7 @@ export class RunCard {
   #shown = 0;
   /** Prompts of the line of output that is not complete. */
   #prompts = "";
-  #isAsking = false;
+  #open = 0;
 
   constructor(options: CardOptions) {
     this.#options = options;
@@ -71,7 +74,7 @@ export class RunCard {
         { class: "run-head" },
         el("h3", {}, options.name),
         this.#status,
-        button("Use program", options.onLoad, {
+        options.onLoad !== undefined && button("Use program", options.onLoad, {
           class: "quiet",
           "aria-label": `Use program of ${options.name}`,
         }),
@@ -95,14 +98,52 @@ export class RunCard {
 
   /** Asks the reader for a line of input; null for the end of input. */
   async ask(prompt: string): Promise<string | null> {
+    return await this.#answered((send) => this.question(prompt, send, true));
+  }
+
+  /** Asks the reader for the result of a call. */
+  async call(name: string, given: JsonValue): Promise<CallReply> {
+    return await this.#answered((send) => this.pendingCall(name, given, send, true));
+  }
+
+  async #answered<T>(show: (send: SendReply<T>) => Asked): Promise<T> {
+    const answer = Promise.withResolvers<T>();
+    const asked = show((reply) => {
+      answer.resolve(reply);
+      return Promise.resolve(undefined);
+    });
+    if (document.activeElement?.closest(".question-form") === null) asked.focus();
+    this.#open++;
+    const reply = await answer.promise;
+    this.#open--;
+    return reply;
+  }
+
+  /** Shows a question at the place where the program stands. */
+  question(prompt: string, send: SendReply<string | null>, isOpen: boolean): Asked {
     this.#prompts += prompt;
-    const question = askQuestion(prompt, this.#options.name);
-    this.#output.insert(question.element);
-    this.#isAsking = true;
-    question.focus();
-    const answer = await question.answer;
-    this.#isAsking = false;
-    return answer;
+    const asked = questionElement({ prompt, runName: this.#options.name, send, isOpen });
+    this.#output.insert(asked.element);
+    return asked;
+  }
+
+  /** Shows a call at the place where the program stands. */
+  pendingCall(
+    name: string,
+    given: JsonValue,
+    send: SendReply<CallReply>,
+    isOpen: boolean,
+  ): Asked {
+    const { name: runName } = this.#options;
+    const asked = callElement({ name, arguments: given, runName, send, isOpen });
+    this.#output.insert(asked.element);
+    return asked;
+  }
+
+  /** The number of questions and calls that wait for the reader. */
+  set waitsFor(count: number) {
+    this.#open = count;
+    this.#tick();
   }
 
   /** Adds what the run shows. */
@@ -134,8 +175,8 @@ export class RunCard {
   }
 
   #tick(): void {
-    if (this.#isAsking) {
-      this.#status.textContent = "Waiting for your input";
+    if (this.#open > 0) {
+      this.#status.textContent = "Waiting for your answer";
       return;
     }
     const elapsed = performance.now() - this.#began;

@@ -14,6 +14,8 @@ export interface RunFields {
   readonly wallMs: string;
   readonly seed: string;
   readonly clock: string;
+  /** Names of functions that the program calls and the reader answers, one a line. */
+  readonly tools: string;
 }
 
 /** Nothing typed. */
@@ -24,6 +26,7 @@ export const NO_FIELDS: RunFields = {
   wallMs: "",
   seed: "",
   clock: "",
+  tools: "",
 };
 
 /** A field that cannot be used. The message names it. */
@@ -84,4 +87,14 @@ function clockIn(text: string): number | undefined {
   throw new FieldError(
     "Clock: write a date such as 2026-01-01T00:00:00Z, or milliseconds since 1970",
   );
+}
+
+const TOOL_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
+/** The names of the functions that the reader answers. Throws a {@link FieldError}. */
+export function toolNames({ tools }: RunFields): readonly string[] {
+  const names = tools.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const wrong = names.find((name) => !TOOL_NAME.test(name));
+  if (wrong === undefined) return names;
+  throw new FieldError(`Calls: write a name such as crm.find, not “${wrong.slice(0, 40)}”`);
 }

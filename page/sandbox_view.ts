@@ -26,6 +26,7 @@ import { fragmentOf } from "./link.ts";
 import { Pane } from "./pane.ts";
 import { randomId } from "./random_id.ts";
 import { NO_FIELDS } from "./run_request.ts";
+import { isOpen } from "./run_state.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 import { type VariablesPanel, variablesPanel } from "./variables_panel.ts";
 import type { View, ViewOptions } from "./view.ts";
@@ -124,10 +125,18 @@ export class SandboxView implements View {
     try {
       const info = await this.#sandbox.info();
       this.#show(info);
+      await this.#followRuns();
       await this.#files.refresh();
       await this.#checkpoints.refresh();
     } catch (thrown) {
       this.#fail(thrown);
+    }
+  }
+
+  /** Picks up the runs that wait, or go on without their caller. */
+  async #followRuns(): Promise<void> {
+    for (const { id, state, contextId = "" } of await this.#sandbox.runs.list()) {
+      if (isOpen(state)) void this.#open.get(contextId)?.pane.follow(id);
     }
   }
 
@@ -196,6 +205,7 @@ export class SandboxView implements View {
       draft: storedDraft(draftName) ?? { language, code: "", fields: NO_FIELDS },
       draftName,
       inContext: true,
+      service: this.#options.service,
       run: (_language, code, options) =>
         this.#sandbox.interpreter.runCode(code, {
           ...options,

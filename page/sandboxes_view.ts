@@ -10,6 +10,7 @@ import { fragmentOf } from "./link.ts";
 import { randomId } from "./random_id.ts";
 import { sandboxNameField } from "./sandbox_name_field.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
+import { openRuns } from "./open_runs.ts";
 import type { View, ViewOptions } from "./view.ts";
 
 /** Sandboxes that are listed. */
@@ -32,6 +33,7 @@ export function sandboxesView({ service, go, onTokenFailure, tell }: ViewOptions
     event.preventDefault();
     go(fragmentOf({ kind: "sandbox", name: name.value }));
   });
+  const runs = openRuns(service);
   const element = el(
     "div",
     { class: "choose" },
@@ -42,6 +44,7 @@ export function sandboxesView({ service, go, onTokenFailure, tell }: ViewOptions
       "A sandbox keeps files, and contexts that remember their variables. A name that is new makes a new one.",
     ),
     form,
+    runs.element,
     el("h2", {}, "Your sandboxes"),
     status,
     list,
@@ -60,7 +63,7 @@ export function sandboxesView({ service, go, onTokenFailure, tell }: ViewOptions
       bytes(maxBytes)
     }${shown}`;
   };
-  load().catch((thrown) => {
+  Promise.all([load(), runs.load()]).catch((thrown) => {
     status.textContent = "";
     if (isTokenFailure(thrown)) onTokenFailure();
     else tell(messageOf(thrown), "problem");

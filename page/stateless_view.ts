@@ -59,6 +59,7 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
     draft,
     draftName: DRAFT,
     inContext: false,
+    service,
     run: (language, code, options) => runCode(service.env[bindingName(language)], code, options),
     onRan: () => undefined,
     onTokenFailure,

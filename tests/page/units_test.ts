@@ -10,7 +10,7 @@ import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
 import { operationRequest } from "../../page/operation_request.ts";
 import { operationsOf } from "../../page/operations.ts";
 import { readsInput } from "../../page/reads_input.ts";
-import { NO_FIELDS, optionsOf } from "../../page/run_request.ts";
+import { NO_FIELDS, optionsOf, toolNames } from "../../page/run_request.ts";
 
 const PAGE = "http://127.0.0.1:8000/";
 
@@ -39,6 +39,9 @@ Deno.test("page link: a fragment names a place", () => {
   }
   const sandbox = { kind: "sandbox", name: "a b/ü" } as const;
   assertEquals(placeOf(fragmentOf(sandbox)), sandbox);
+  const followed = { kind: "run", id: "r0/ü" } as const;
+  assertEquals(placeOf(fragmentOf(followed)), followed);
+  for (const broken of ["#run=", "#run=%"]) assertEquals(placeOf(broken), { kind: "stateless" });
   for (const id of ["", "execute", "a=b"]) {
     const operation = { kind: "operation", id } as const;
     assertEquals(placeOf(fragmentOf(operation)), operation);
@@ -172,6 +175,9 @@ Deno.test("page fields: fields become options, and an invalid field is named", (
   ) {
     assertThrows(() => optionsOf({ ...NO_FIELDS, [field ?? ""]: text }), Error);
   }
+  const tools = (text: string) => toolNames({ ...NO_FIELDS, tools: text });
+  assertEquals([tools(""), tools(" a.b \n\nc_1")], [[], ["a.b", "c_1"]]);
+  for (const text of ["a b", "1a", "a.", ".a", "a..b"]) assertThrows(() => tools(text), Error);
 });
 
 Deno.test("page text: numbers, JSON and names for people", () => {
