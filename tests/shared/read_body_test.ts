@@ -93,10 +93,39 @@ Deno.test("read body: a stalled body ends at the deadline", async () => {
   assertEquals(cancelled, true);
 });
 
-Deno.test("read body: an interrupted body is refused", async () => {
-  const body = bodyOf(['{"a":'], (controller) => controller.error(new Error("gone")));
-  assertEquals(await refusal(requestOf(body), 1000), 400);
-});
+for (const headers of [{}, { "content-length": "9" }]) {
+  const kind = Object.keys(headers).length === 0 ? "of unknown length" : "of a small length";
+
+  Deno.test(`read body: an interrupted body ${kind} is refused`, async () => {
+    const body = bodyOf(['{"a":'], (controller) => controller.error(new Error("gone")));
+    assertEquals(await refusal(requestOf(body, headers), 1000), 400);
+  });
+
+  Deno.test(`read body: a body ${kind} that never ends is refused at the deadline`, async () => {
+    const body = bodyOf(['{"a":'], () => undefined);
+    assertEquals(await refusal(requestOf(body, headers), 1000, 20), 400);
+  });
+
+  Deno.test(`read body: the signal ends the reading of a body ${kind}`, async () => {
+    const body = bodyOf(['{"a":'], () => undefined);
+    const caller = new AbortController();
+    const reading = readJsonObject(requestOf(body, headers), {
+      maxBytes: 1000,
+      signal: caller.signal,
+    });
+    const reason = new Error("left");
+    caller.abort(reason);
+    assertEquals(await assertRejects(() => reading), reason);
+  });
+
+  Deno.test(`read body: a body ${kind} that is complete is counted once`, async () => {
+    const counts: number[] = [];
+    const meter = { tenant: "", take: (bytes: number) => void counts.push(bytes) };
+    const body = bodyOf(['{"a":1}', "  "], (controller) => controller.close());
+    await readJsonObject(requestOf(body, headers), { maxBytes: 1000, meter });
+    assertEquals(counts.reduce((sum, bytes) => sum + bytes, 0), 9);
+  });
+}
 
 Deno.test("read body: no body at all is no JSON", async () => {
   assertEquals(await refusal(requestOf(null), 1000), 400);
