@@ -37,7 +37,7 @@ export function executeCall(
     return await callAdmitted(call, deps, async (body, signal, wait, transferPlace) => {
       const program = reader.parse(body);
       if (program.calls !== undefined) {
-        const run = beginStateless(deps.runs, {
+        const run = await beginStateless(deps.runs, {
           binding,
           tenant,
           request: program,

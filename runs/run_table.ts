@@ -14,6 +14,7 @@ import { ProgramRun } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
+import type { RunStore } from "./stateless_storage.ts";
 import {
   type Attempt,
   RunCancelled,
@@ -34,6 +35,8 @@ export interface RunTableOptions {
   readonly waitMs: number;
   /** Takes a place for a run. */
   readonly enter: EnterPlace;
+  /** Stores durable runs without a context. Absent: there are none. */
+  readonly store?: RunStore;
   /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
   readonly memoryBytes?: number;
   /** Called when the end of a run could not be recorded; the janitor repeats it. */
@@ -95,6 +98,11 @@ export class RunTable {
   constructor(options: RunTableOptions) {
     this.#options = options;
     this.#memory = new RunMemory((tenant) => this.#evict(tenant), options.memoryBytes);
+  }
+
+  /** Stores durable runs without a context. */
+  get store(): RunStore | undefined {
+    return this.#options.store;
   }
 
   /** How stored runs are found. */

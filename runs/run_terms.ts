@@ -100,15 +100,16 @@ export interface RunParts {
   readonly storage?: ((run: WaitingProgram) => RunStorage) | undefined;
 }
 
+/** The answer to a run. */
+export interface RunResult {
+  readonly body: string;
+  readonly headers: { readonly [name: string]: string };
+  /** 200 when absent: the run has a result. */
+  readonly status?: number;
+}
+
 /** The end of a run: the answer to it, or the error in place of one. */
-export type RunEnd =
-  | {
-    readonly body: string;
-    readonly headers: { readonly [name: string]: string };
-    /** 200 when absent: the run has a result. */
-    readonly status?: number;
-  }
-  | { readonly error: unknown };
+export type RunEnd = RunResult | { readonly error: unknown };
 
 /** Performs one attempt. Resolves to the end of the run. */
 export type Attempt = (

@@ -5,30 +5,63 @@
  */
 import type { ExecuteRequest, ExecutionResult } from "../client/protocol/types.ts";
 import type { RuntimeBinding } from "../shared/binding.ts";
-import { runtimeUnavailable } from "../shared/errors.ts";
+import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
 import { RunDiverged } from "../shared/run_calls.ts";
 import type { ProgramRun } from "./program_run.ts";
-import { ReplayLimit, type RunEnd } from "./run_terms.ts";
-import type { RunTable } from "./run_table.ts";
+import type { KnownRun } from "./run_history.ts";
+import {
+  ReplayLimit,
+  type RunEnd,
+  RunOutdated,
+  type RunResult,
+  type StoredHistory,
+} from "./run_terms.ts";
+import type { RunOrder, RunTable } from "./run_table.ts";
+import { type RunStore, StatelessStorage } from "./stateless_storage.ts";
+import type { RunBeginning } from "./stored_run.ts";
 
 /** A run to begin. */
 export interface StatelessOrder {
   readonly binding: RuntimeBinding;
   readonly tenant: string;
   readonly request: ExecuteRequest;
-  /** The most fuel that a run can have, where the binding does not know. */
+  /** The most fuel that a run can have, where the binding does not know; `Infinity`: its runtime limits it. */
   readonly fuel: number;
   /** Gives back the place that the run has already. */
-  readonly leave: () => void;
+  readonly leave: (() => void) | undefined;
   /** Maps what is thrown by the runtime to an error for the caller. */
   readonly failure: (thrown: unknown, signal: AbortSignal) => Error;
 }
 
-/** Begins a run without a context. */
-export function beginStateless(table: RunTable, order: StatelessOrder): ProgramRun {
+/**
+ * Begins a run without a context. One that is `durable` is stored before.
+ *
+ * @throws {ServiceError} `RATE_LIMITED`; of a durable run also `NO_SPACE`, and `VALIDATION_FAILED` where
+ * nothing can be stored.
+ */
+export async function beginStateless(table: RunTable, order: StatelessOrder): Promise<ProgramRun> {
+  if (order.request.calls?.durable !== true) return table.begin(statelessOrder(order, undefined));
+  if (table.store === undefined) {
+    order.leave?.();
+    throw validationFailed("durable needs a service that stores contexts");
+  }
+  return await table.beginStored(statelessOrder(order, table.store));
+}
+
+/** The order of a run without a context. `store`: of a durable one; `stored`: another process began it. */
+export function statelessOrder(
+  order: StatelessOrder,
+  store: RunStore | undefined,
+  stored?: { readonly history: StoredHistory; readonly known: KnownRun },
+): RunOrder {
   const { binding, tenant, request, leave } = order;
   const { calls = {}, ...program } = request;
-  return table.begin({
+  let storage: StatelessStorage | undefined;
+  const ended = async (end: RunResult): Promise<RunEnd> => {
+    await storage?.end(end.body);
+    return end;
+  };
+  return {
     terms: {
       tenant,
       language: binding.language,
@@ -39,26 +72,54 @@ export function beginStateless(table: RunTable, order: StatelessOrder): ProgramR
       clock: request.clock,
     },
     leave,
+    history: stored?.history,
+    storage: store && ((run) => {
+      const beginning = beginningOf(request, run.terms);
+      storage = new StatelessStorage(store, run, beginning, stored?.known);
+      return storage;
+    }),
     attempt: async (calls, listener, signal) => {
       try {
         const answer = await binding.execute(program, { tenant, signal, listener, calls });
         if (answer.status !== 200) throw runtimeUnavailable();
         const timing = answer.headers.get("server-timing");
-        return {
+        return await ended({
           body: await answer.text(),
           headers: timing === null ? {} : { "server-timing": timing },
-        };
+        });
       } catch (thrown) {
-        throw order.failure(thrown, signal);
+        throw thrown instanceof RunOutdated ? thrown : order.failure(thrown, signal);
       }
     },
-    failed: (run, thrown) => Promise.resolve(failedRun(run, thrown)),
-  });
+    failed: async (run, thrown) =>
+      await ended({ body: JSON.stringify(failedResult(run, thrown)), headers: {} }),
+    ended: async (run) => await storage?.close(isVoid(run)),
+  };
 }
 
-/** The end of a run whose attempts did not come to their end; throws what is no result. */
-function failedRun(run: ProgramRun, thrown: unknown): RunEnd {
-  return { body: JSON.stringify(failedResult(run, thrown)), headers: {} };
+/** The beginning of a run as it is stored. */
+function beginningOf(
+  { envVars, typescript, ...request }: ExecuteRequest,
+  { seed, waitMs, key }: ProgramRun["terms"],
+): RunBeginning {
+  return {
+    request: { ...request, envVars: [...envVars] },
+    ...(typescript ? { typescript } : {}),
+    seed: [...seed],
+    key,
+    waitMs,
+  };
+}
+
+/** Whether a run has ended without a result, by itself or by its caller. */
+export function isVoid({ end, signal }: ProgramRun): boolean {
+  const isVoid = end === undefined || "error" in end || end.status !== undefined;
+  const { reason } = signal;
+  if (!isVoid || (end !== undefined && "error" in end && end.error instanceof RunOutdated)) {
+    return false;
+  }
+  // a service that stops leaves its runs to others
+  return !(signal.aborted && reason instanceof ServiceError && reason.code === "OVERLOADED");
 }
 
 /** The result of a run that cannot go on; throws what is no result. */

@@ -21,7 +21,7 @@ import {
 import { runDueKey } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { Transaction } from "../store/transaction.ts";
-import { noSpace, type ServiceError } from "../shared/errors.ts";
+import { quotaUsedUp } from "../shared/errors.ts";
 import type { SandboxQuotas } from "../shared/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
@@ -62,11 +62,6 @@ export interface EndedUpload {
 const WAIT_MARGIN = 1.1;
 
 type Quota = keyof typeof CLOSE_TO_QUOTA;
-
-/** The change would exceed a quota of the tenant. */
-export function quotaUsedUp(max: number, quota: Quota): ServiceError {
-  return noSpace(`The quota of ${max} ${quota} is used up`, quota);
-}
 
 /** Whether a tenant is so far from its quotas that commits only add to its counters. */
 export function isFarFromQuotas(

@@ -6,10 +6,9 @@
  */
 import { quoted } from "../client/protocol/text.ts";
 import { rootRecordKey } from "../store/keys.ts";
-import { conflict } from "../shared/errors.ts";
+import { conflict, quotaUsedUp } from "../shared/errors.ts";
 import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId } from "./contexts.ts";
-import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";

@@ -9,7 +9,7 @@ import { describeCause, type Log } from "../shared/log.ts";
 import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { checkRunLimits } from "../shared/run_limits.ts";
 import { quoted } from "../client/protocol/text.ts";
-import type { ExecuteRequest, RunLimits } from "../client/protocol/types.ts";
+import type { ExecuteRequest, Language, RunLimits } from "../client/protocol/types.ts";
 
 /** The runtimes by name. */
 export class RuntimeBindings {
@@ -34,6 +34,13 @@ export class RuntimeBindings {
   get(name: string): RuntimeBinding {
     const binding = this.#bindings.get(name);
     if (binding === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
+    return binding;
+  }
+
+  /** A binding of a language; throws `VALIDATION_FAILED` where the service does not have it. */
+  ofLanguage(language: Language): RuntimeBinding {
+    const binding = this.#bindings.values().find((binding) => binding.language === language);
+    if (binding === undefined) throw validationFailed(`This service does not run ${language}`);
     return binding;
   }
 

@@ -220,7 +220,7 @@ function filesOf(
 
 /** The caller's fields of a run, as arguments for the runtime. */
 export function runArguments(
-  { limits, stdin, repr, ...replay }: Omit<SandboxExecuteRequest, "calls">,
+  { limits, stdin, repr, ...replay }: Omit<SandboxExecuteRequest, "calls" | "envVars">,
 ): Pick<ExecuteInContextArgs, "limits" | "stdin" | "repr" | "seed" | "clock"> {
   return {
     ...(limits === undefined ? {} : { limits }),

@@ -137,7 +137,8 @@ async function runWithCalls(
     options.bindings.checkLimits(claim.found.context.binding, request.limits);
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
     const { lease, found, state: base, run: inFlight } = claim;
-    const create = call.conditions.respondAsync ? "beginStored" : "begin";
+    const goesOn = call.conditions.respondAsync || request.calls?.durable === true;
+    const create = goesOn ? "beginStored" : "begin";
     run = await options.waiting[create](contextOrder(options, address, {
       request,
       found,
@@ -340,11 +341,11 @@ async function runStatelessly(
         binding: options.bindings.get(binding),
         tenant,
         request: { ...run, calls },
-        fuel: 0,
+        fuel: Infinity,
         leave,
         failure: (thrown: unknown) => options.bindings.failure(thrown, caller),
       };
-      const begun = beginStateless(options.waiting, order);
+      const begun = await beginStateless(options.waiting, order);
       return await options.waiting.followFromStart(begun, { signal: caller, listener });
     }
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };

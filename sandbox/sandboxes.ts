@@ -182,7 +182,21 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const enter: EnterPlace = (tenant, signal) => admission.enter(tenant, signal, limits.maxWaitMs);
   return {
     ...deletion,
-    waiting: new RunTable({ clock, timers, waitMs, enter, onFault }),
+    waiting: new RunTable({
+      clock,
+      timers,
+      waitMs,
+      enter,
+      onFault,
+      store: {
+        kv,
+        leases,
+        clock,
+        ids,
+        maxWaitMs: limits.maxWaitMs,
+        maxTenantBytes: quotas.maxTenantBytes,
+      },
+    }),
     stored,
     changes,
     bindings,

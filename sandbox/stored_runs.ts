@@ -5,18 +5,28 @@
  * @module
  */
 import type { RunSummary } from "../client/protocol/calls.ts";
+import type { ExecuteRequest } from "../client/protocol/types.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
+import { type KnownRun, removeRun } from "../runs/run_history.ts";
 import type { RunLoader } from "../runs/run_table.ts";
 import type { StoredHistory } from "../runs/run_terms.ts";
-import { markDead, wipeDead } from "../store/dead.ts";
+import { statelessOrder } from "../runs/stateless_run.ts";
+import {
+  contextOf,
+  readParts,
+  readStoredRun,
+  type RunBeginning,
+  type RunContext,
+  type RunPart,
+  type StoredRun,
+} from "../runs/stored_run.ts";
 import { readBlob } from "../store/blobs.ts";
-import { tenantCounterKey } from "../store/keys.ts";
+import { wipeDead } from "../store/dead.ts";
+import type { KvStore } from "../store/kv.ts";
 import {
   runBlobKey,
-  runBlobsPrefix,
   runDueKey,
   runDueSelector,
-  runPartsPrefix,
   runPinKey,
   runRecordKey,
   runRecordsSelector,
@@ -26,15 +36,9 @@ import type { Maintenance } from "../shared/binding.ts";
 import { isoTimestamp } from "../shared/clock.ts";
 import { ServiceError } from "../shared/errors.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import { readRecord, type SandboxRecord } from "./root_record.ts";
+import { runArguments } from "./runtime_run.ts";
 import { leaveHome } from "./shared_blobs.ts";
-import {
-  readParts,
-  readStoredRun,
-  type RunBeginning,
-  type RunPart,
-  type StoredRun,
-} from "./stored_run.ts";
 import { contextOrder } from "./waiting_run.ts";
 
 /** Runs that one round of the janitor looks at. */
@@ -77,7 +81,8 @@ function summaryOf(
   };
   const state = end === undefined ? "waiting" : "ended";
   const ended = end === undefined ? {} : { endedAt: isoTimestamp(() => end.at) };
-  return { id, state, language, contextId, ...times, ...ended };
+  const context = contextId === undefined ? {} : { contextId };
+  return { id, state, language, ...context, ...times, ...ended };
 }
 
 interface RunName {
@@ -89,23 +94,70 @@ interface RunName {
 async function load(
   options: OperationOptions,
   { tenant, id }: RunName,
-  known: { readonly record: StoredRun; readonly versionstamp: string },
+  known: KnownRun,
 ): Promise<ProgramRun | undefined> {
-  const { kv, stored, waiting } = options;
+  const { kv, waiting } = options;
   const { record } = known;
-  const address = { tenant, id: record.sandbox };
   const [beginning] = await readParts<RunBeginning>(kv, { tenant, run: id, from: 0 });
   if (beginning === undefined) return undefined;
-  const base = await baseOf(options, address, record, id);
-  if (base === undefined) return undefined;
+  const stored = { history: await historyOf(kv, { tenant, id }, record, beginning), known };
+  const context = contextOf(record);
+  if (context === undefined) {
+    return waiting.create(statelessOrder(
+      {
+        binding: options.bindings.ofLanguage(record.language),
+        tenant,
+        request: storedRequest(beginning),
+        fuel: Infinity,
+        leave: undefined,
+        failure: (thrown, signal) => options.bindings.failure(thrown, signal),
+      },
+      waiting.store,
+      stored,
+    ));
+  }
+  const base = await baseOf(options, { ...context, tenant }, record, id);
+  const [own] = base?.contexts ?? [];
+  if (base === undefined || own === undefined) return undefined;
+  const address = { tenant, id: context.sandbox };
+  const { request, key } = beginning;
+  const { lifetime } = context;
+  const state = await options.stored.read(address);
+  return waiting.create(contextOrder(options, address, {
+    request: { ...request, envVars: new Map(request.envVars) },
+    found: { lifetime, context: own },
+    base: { ...state, record: { ...base, lifetime } },
+    key,
+    stored,
+  }));
+}
+
+/** The request of a run without a context. */
+function storedRequest({ request, typescript = false }: RunBeginning): ExecuteRequest {
+  const { code, envVars, calls } = request;
+  const values = envVars.flatMap(([name, value]) => value === null ? [] : [[name, value] as const]);
+  return {
+    code,
+    envVars: new Map(values),
+    typescript,
+    ...runArguments(request),
+    ...(calls === undefined ? {} : { calls }),
+  };
+}
+
+async function historyOf(
+  kv: KvStore,
+  { tenant, id }: RunName,
+  { createdAt, end }: StoredRun,
+  { seed, waitMs }: RunBeginning,
+): Promise<StoredHistory> {
   const parts = await readParts<RunPart>(kv, { tenant, run: id, from: 1 });
-  const { end } = record;
   const body = end && await readBlob(kv, runBlobKey(tenant, id), end.body);
-  const history: StoredHistory = {
+  return {
     id,
-    seed: new Uint8Array(beginning.seed),
-    createdAt: record.createdAt,
-    waitMs: beginning.waitMs,
+    seed: new Uint8Array(seed),
+    createdAt,
+    waitMs,
     calls: parts.flatMap((part) => "calls" in part ? part.calls : []),
     questions: parts.flatMap((part) => "calls" in part ? part.question ?? [] : []),
     entries: parts.flatMap((part) => "entries" in part ? part.entries : []),
@@ -114,28 +166,16 @@ async function load(
       ? {}
       : { end: { body: new TextDecoder().decode(body), headers: {} }, endedAt: end?.at }),
   };
-  const [context] = base.contexts;
-  if (context === undefined) return undefined;
-  const { request } = beginning;
-  const { lifetime } = record;
-  const state = await stored.read(address);
-  return waiting.create(contextOrder(options, address, {
-    request: { ...request, envVars: new Map(request.envVars) },
-    found: { lifetime, context },
-    base: { ...state, record: { ...base, lifetime } },
-    key: beginning.key,
-    stored: { history, known },
-  }));
 }
 
 /** The sandbox at the beginning of a run. */
 async function baseOf(
   { kv, stored }: OperationOptions,
-  address: SandboxAddress,
-  { lifetime, contextId, end }: StoredRun,
+  { tenant, sandbox, lifetime, contextId }: RunContext & { readonly tenant: string },
+  { end }: StoredRun,
   run: string,
 ): Promise<SandboxRecord | undefined> {
-  const { record } = await stored.read(address);
+  const { record } = await stored.read({ tenant, id: sandbox });
   const context = record?.lifetime === lifetime
     ? record.contexts.find(({ id }) => id === contextId)
     : undefined;
@@ -203,33 +243,36 @@ async function look(options: OperationOptions, name: RunName, at: number): Promi
   return true;
 }
 
+/** Whether a run can go on: its context, if it has one, waits for it. */
 async function isMarked(
   { stored }: OperationOptions,
   { tenant, id }: RunName,
-  { sandbox, lifetime, contextId }: StoredRun,
+  record: StoredRun,
 ): Promise<boolean> {
-  const { record } = await stored.read({ tenant, id: sandbox });
-  return record?.lifetime === lifetime &&
-    record.contexts.some((context) => context.id === contextId && context.waiting?.run === id);
+  const context = contextOf(record);
+  if (context === undefined) return true;
+  const { sandbox, lifetime, contextId } = context;
+  const { record: root } = await stored.read({ tenant, id: sandbox });
+  return root?.lifetime === lifetime &&
+    root.contexts.some((context) => context.id === contextId && context.waiting?.run === id);
 }
 
 /** Removes everything of a run that is over. */
 async function remove(
   { kv, clock, ids, shared }: OperationOptions,
   { tenant, id }: RunName,
-  { record, versionstamp }: { readonly record: StoredRun; readonly versionstamp: string },
+  known: KnownRun,
   at: number,
 ): Promise<boolean> {
-  const key = runRecordKey(tenant, id);
   const transaction = new Transaction(kv, { writeId: ids(), clock });
-  transaction.check(key, versionstamp).delete(key);
-  for (const due of new Set([at, record.dueAt])) transaction.delete(runDueKey(due, tenant, id));
-  transaction.add(tenantCounterKey(tenant, "bytes"), -record.bytes);
-  const prefixes = [runPartsPrefix(tenant, id), runBlobsPrefix(tenant, id)];
-  markDead(transaction, { lifetime: id, prefixes }, clock);
-  const pin = await kv.get<{ readonly state: unknown }>(runPinKey(record.lifetime, id));
-  const state = pin.value === null ? undefined : readRecord(pin.value.state);
-  if (pin.value !== null) transaction.delete(pin.key);
+  removeRun(transaction, { tenant, run: id }, known, clock);
+  if (at !== known.record.dueAt) transaction.delete(runDueKey(at, tenant, id));
+  const { lifetime } = known.record;
+  const pin = lifetime === undefined
+    ? undefined
+    : await kv.get<{ readonly state: unknown }>(runPinKey(lifetime, id));
+  const state = pin === undefined || pin.value === null ? undefined : readRecord(pin.value.state);
+  if (pin !== undefined && pin.value !== null) transaction.delete(pin.key);
   if (state?.home !== undefined) leaveHome(transaction, state);
   if (!await transaction.commit()) return false;
   await wipeDead(kv, id);

@@ -4,12 +4,11 @@
  *
  * @module
  */
-import type { ProgramRun } from "../runs/program_run.ts";
+import type { KnownRun } from "../runs/run_history.ts";
 import type { RunOrder } from "../runs/run_table.ts";
 import { RunCancelled, type RunEnd, RunOutdated, type StoredHistory } from "../runs/run_terms.ts";
-import { failedResult } from "../runs/stateless_run.ts";
+import { failedResult, isVoid } from "../runs/stateless_run.ts";
 import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
-import { ServiceError } from "../shared/errors.ts";
 import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
@@ -19,7 +18,7 @@ import type { FoundContext } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxState } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
-import { ContextRunStorage, type KnownRun } from "./run_storage.ts";
+import { ContextRunStorage } from "./run_storage.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
 import { runAtRuntime } from "./runtime_run.ts";
 import type { RunKey } from "./stored_answers.ts";
@@ -89,7 +88,7 @@ export function contextOrder(
       engine: binding.engine,
       code: request.code,
       calls,
-      fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? 0,
+      fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? Infinity,
       clock: request.clock,
       key,
       context: { sandbox: address.id, contextId: context.id },
@@ -176,17 +175,6 @@ export function contextOrder(
 }
 
 const NEVER: AbortSignal = new AbortController().signal;
-
-/** Whether a run has ended without a result, by itself or by its caller. */
-function isVoid({ end, signal }: ProgramRun): boolean {
-  const isVoid = end === undefined || "error" in end || end.status !== undefined;
-  const { reason } = signal;
-  if (!isVoid || (end !== undefined && "error" in end && end.error instanceof RunOutdated)) {
-    return false;
-  }
-  // a service that stops leaves its runs to others
-  return !(signal.aborted && reason instanceof ServiceError && reason.code === "OVERLOADED");
-}
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new RunCancelled("the run was ended");

@@ -226,6 +226,14 @@ export function noSpace(message: string, limit: string): ServiceError<"NO_SPACE"
   return new ServiceError("NO_SPACE", message, { context: { limit } });
 }
 
+/** The change would exceed a quota of the tenant. */
+export function quotaUsedUp(
+  max: number,
+  quota: "sandboxes" | "tenant bytes",
+): ServiceError<"NO_SPACE"> {
+  return noSpace(`The quota of ${max} ${quota} is used up`, quota);
+}
+
 /** Another engine saved the stored state of a context. The names are those of builds. */
 export function snapshotIncompatible(
   contextId: string,

@@ -65,8 +65,7 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
 }
 
 /** The schemas of the fields of a body. */
-export interface ExecuteFields extends ReplayFields, Omit<CallFieldSchemas, "durable"> {
-  readonly durable: z.ZodType<unknown, unknown>;
+export interface ExecuteFields extends ReplayFields, CallFieldSchemas {
   readonly input: z.ZodType<unknown, unknown>;
   /** Becomes true when it is a name of TypeScript. */
   readonly language: z.ZodType<boolean | undefined, unknown>;
@@ -98,10 +97,6 @@ export function executeFields(
     ...REPLAY_FIELDS,
     repr: REPR_SCHEMA.optional(),
     ...CALL_FIELDS,
-    durable: refusedSchema(
-      "durable needs a context: a run without one waits in the memory of the service",
-      "Refused: it needs a context, in which every run that waits outlives the service.",
-    ),
   };
 }
 
@@ -119,6 +114,7 @@ function executeSchema(
       repr,
       tools,
       interactive,
+      durable,
       ...replay
     },
   ) => ({
@@ -129,7 +125,7 @@ function executeSchema(
     ...(stdin === undefined ? {} : { stdin }),
     ...replayOf(replay),
     ...(repr === undefined ? {} : { repr }),
-    ...callFieldsOf({ tools, interactive, durable: undefined }),
+    ...callFieldsOf({ tools, interactive, durable }),
   }));
 }
 

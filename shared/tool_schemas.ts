@@ -29,7 +29,7 @@ export const CALL_FIELDS: CallFieldSchemas = {
   ),
   durable: flag(
     "durable",
-    "The run outlives the service. Every run in a context does that waits, with or without it.",
+    "The run outlives the service. Without it, a run in a context does so once it waits.",
   ),
 };
 

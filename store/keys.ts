@@ -382,6 +382,7 @@ function selectorAfter(prefix: Deno.KvKey, after: string | undefined): Deno.KvLi
   return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
 }
 
-function leaseKeys(...prefix: readonly string[]): LeaseKeys {
+/** The keys of a lease below a prefix. */
+export function leaseKeys(...prefix: readonly string[]): LeaseKeys {
   return { fence: [...prefix, "fence"], deadline: [...prefix, "deadline"] };
 }

@@ -6,12 +6,13 @@
  * | `run`, tenant, run | record of a run |
  * | `run_part`, tenant, run, n | its beginning, what it showed, and what came, in order |
  * | `run_blob`, tenant, run, write id, n, part | parts that are larger than a value, and its result |
+ * | `run_lease`, run, part | turn of a run without a context |
  * | `run_pin`, lifetime, run | the state of the sandbox at the beginning of the run |
  * | `run_due`, time, tenant, run | runs by the time at which something is to be done for them |
  *
  * @module
  */
-import type { BlobKey } from "./keys.ts";
+import { type BlobKey, type LeaseKeys, leaseKeys } from "./keys.ts";
 
 /** Record of a run. */
 export function runRecordKey(tenant: string, run: string): Deno.KvKey {
@@ -42,6 +43,16 @@ export function runBlobKey(tenant: string, run: string): BlobKey {
 /** Prefix of the bytes of a run. */
 export function runBlobsPrefix(tenant: string, run: string): Deno.KvKey {
   return ["run_blob", tenant, run];
+}
+
+/** Lease of a run without a context. */
+export function runLeaseKeys(run: string): LeaseKeys {
+  return leaseKeys("run_lease", run);
+}
+
+/** Prefix of the lease of a run. */
+export function runLeasesPrefix(run: string): Deno.KvKey {
+  return ["run_lease", run];
 }
 
 /** The state of a sandbox at the beginning of a run. */

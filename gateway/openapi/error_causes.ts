@@ -5,7 +5,6 @@
  */
 import { tooManyCheckpoints } from "../../sandbox/checkpoints.ts";
 import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
-import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/stored_answers.ts";
 import { invalidLimit } from "../../sandbox/listing.ts";
@@ -21,6 +20,7 @@ import {
   checkpointNotFound,
   contextNotFound,
   internalError,
+  quotaUsedUp,
   runNotFound,
   runtimeUnavailable,
   runWaiting,

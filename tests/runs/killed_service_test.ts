@@ -44,14 +44,13 @@ async function post(url: string, path: string, body: unknown): Promise<Answered 
   }
 }
 
-Deno.test("killed: a run with calls goes on after each kill of its service, and each call is performed once", async () => {
-  const random = seeded(printedSeed("killed service with calls"));
+async function killRepeatedly(path: string, fields: { readonly durable?: true }): Promise<void> {
+  const random = seeded(printedSeed(`killed service with calls, ${path}`));
   const folder = await Deno.makeTempDir();
   const start = () => KillableService.start({ kvPath: `${folder}/kv`, leaseMs: LEASE_MS });
   let service = await start();
   try {
-    const path = "/languages/javascript/sandboxes/box/execute";
-    let state = await post(service.url, path, { code: CODE, tools: [{ name: "f" }] });
+    let state = await post(service.url, path, { code: CODE, tools: [{ name: "f" }], ...fields });
     const run = state?.waiting?.run;
     const asked = new Map<string, string>();
     const performed = new Map<string, number>();
@@ -91,4 +90,10 @@ Deno.test("killed: a run with calls goes on after each kill of its service, and 
     await service.kill(true);
     await Deno.remove(folder, { recursive: true });
   }
-});
+}
+
+Deno.test("killed: a run with calls goes on after each kill of its service, and each call is performed once", () =>
+  killRepeatedly("/languages/javascript/sandboxes/box/execute", {}));
+
+Deno.test("killed: so does a durable run without a context", () =>
+  killRepeatedly("/execute/javascript", { durable: true }));

@@ -288,10 +288,3 @@ Deno.test("callers: one that leaves before the first wait ends the run, one that
   const done = await box.answer(id, [{ key: `${id}/1`, value: 1 }]);
   assertEquals(done.logs.stdout, ["1: 1", "on"]);
 });
-
-Deno.test("durable: a run without a context cannot be, and says so", async () => {
-  const box = new RunCaller();
-  const body = { code: "print x", durable: true };
-  const refused = await box.call(400, "POST", "/execute/python", body);
-  assertMatch(String(refused.message), /durable needs a context/);
-});

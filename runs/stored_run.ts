@@ -5,22 +5,26 @@
  * @module
  */
 import { z } from "zod";
-import type { ShownCall, ShownQuestion } from "../runs/call_table.ts";
-import type { Entry } from "../runs/run_journal.ts";
 import { type Language, LANGUAGES } from "../client/protocol/types.ts";
 import { type BlobRef, blobRefSchema, readBlob } from "../store/blobs.ts";
 import { runBlobKey, runPartKey, runPartsPrefix } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { Transaction } from "../store/transaction.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
-import type { RunKey } from "./stored_answers.ts";
+import type { ShownCall, ShownQuestion } from "./call_table.ts";
+import type { Entry } from "./run_journal.ts";
+import type { RunTerms } from "./run_terms.ts";
 
-/** The record of a run. Times are epoch milliseconds. */
-export interface StoredRun {
-  readonly version: 1;
+/** The context of a run. */
+export interface RunContext {
   readonly sandbox: string;
   readonly lifetime: string;
   readonly contextId: string;
+}
+
+/** The record of a run. Times are epoch milliseconds. A run without a context has none of its fields. */
+export interface StoredRun extends Partial<RunContext> {
+  readonly version: 1;
   readonly language: Language;
   readonly createdAt: number;
   /** Number of parts. */
@@ -45,8 +49,10 @@ export interface RunBeginning {
   readonly request: Omit<SandboxExecuteRequest, "envVars"> & {
     readonly envVars: readonly (readonly [name: string, value: string | null])[];
   };
+  /** Of a run without a context whose caller said `typescript` or `ts`. */
+  readonly typescript?: boolean;
   readonly seed: readonly number[];
-  readonly key: RunKey | undefined;
+  readonly key: RunTerms["key"];
   readonly waitMs: number;
 }
 
@@ -68,9 +74,9 @@ export type RunPart = ShownPart | AnswersPart;
 
 const recordSchema: z.ZodType<StoredRun> = z.object({
   version: z.literal(1),
-  sandbox: z.string(),
-  lifetime: z.string(),
-  contextId: z.string(),
+  sandbox: z.string().exactOptional(),
+  lifetime: z.string().exactOptional(),
+  contextId: z.string().exactOptional(),
   language: z.enum(LANGUAGES),
   createdAt: z.number(),
   parts: z.number(),
@@ -86,7 +92,13 @@ const PART_BYTES = 128;
 
 /** Reads a record; undefined when there is none. */
 export function readStoredRun(value: unknown): StoredRun | undefined {
-  return value === null ? undefined : recordSchema.parse(value);
+  return value === null || value === undefined ? undefined : recordSchema.parse(value);
+}
+
+/** The context of a run; undefined for a run without one. */
+export function contextOf({ sandbox, lifetime, contextId }: StoredRun): RunContext | undefined {
+  if (sandbox === undefined || lifetime === undefined || contextId === undefined) return undefined;
+  return { sandbox, lifetime, contextId };
 }
 
 /** Adds a part to a transaction. Returns the bytes that it counts for. */

@@ -1,0 +1,351 @@
+/**
+ * The history of one stored run, its record and its parts in the store, and its turn. Each write checks
+ * the version of the record, so of two processes that go on with one run, one fails before it has shown
+ * anything. The lease is held only while the program computes.
+ *
+ * @module
+ */
+import type { Clock } from "../shared/clock.ts";
+import { waitedTooLong } from "../shared/errors.ts";
+import { type LeaseKeys, tenantCounterKey } from "../store/keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import { type Lease, LeaseGone, type LeaseTable, LeaseTimeout } from "../store/lease.ts";
+import { markDead, wipeDead } from "../store/dead.ts";
+import {
+  runBlobKey,
+  runBlobsPrefix,
+  runDueKey,
+  runLeasesPrefix,
+  runPartsPrefix,
+  runRecordKey,
+} from "../store/run_keys.ts";
+import { Transaction } from "../store/transaction.ts";
+import type { Entry } from "./run_journal.ts";
+import { type NextShown, RunOutdated } from "./run_terms.ts";
+import {
+  type AnswersPart,
+  putPart,
+  readParts,
+  readStoredRun,
+  type RunBeginning,
+  type RunPart,
+  type ShownPart,
+  type StoredRun,
+} from "./stored_run.ts";
+
+/** A run that was stopped by its process, after something came for it, goes on after so long, in ms. */
+const RESUME_MS = 15_000;
+/** Results are there for so long, in milliseconds. */
+const ENDED_MS = 24 * 3_600_000;
+
+/** A stored run as this process has read it. */
+export interface KnownRun {
+  readonly record: StoredRun;
+  readonly versionstamp: string;
+}
+
+/** The turn of a run: one process at a time computes. */
+export interface RunTurn {
+  readonly keys: LeaseKeys;
+  /** Milliseconds to wait for it. */
+  readonly maxWaitMs: number;
+  /** Keys that are read with the lease. */
+  readonly also: readonly Deno.KvKey[];
+  /** Whether the run can go on, by the entries of `also`. */
+  readonly exists: (entries: readonly Deno.KvEntryMaybe<unknown>[]) => boolean;
+  /** The error when it cannot. */
+  readonly gone: () => Error;
+  /** Of a run that has its turn. */
+  readonly lease?: Lease | undefined;
+}
+
+/** The run of a history. */
+export interface HistoryOptions {
+  readonly kv: KvStore;
+  readonly leases: LeaseTable;
+  readonly clock: Clock;
+  /** Returns a unique id with each call. */
+  readonly ids: () => string;
+  readonly tenant: string;
+  readonly run: string;
+  readonly turn: RunTurn;
+  /** Of a run that another process began. */
+  readonly known?: KnownRun | undefined;
+  /** Whether a call or question has an answer. */
+  readonly isAnswered: (key: string) => boolean;
+  /** Called with entries of the journal once they are committed, by this process or another one. */
+  readonly onEntries: (entries: readonly Entry[], digests: AnswersPart["digests"]) => void;
+}
+
+/** A stored run that begins. */
+export interface HistoryBeginning {
+  readonly beginning: RunBeginning;
+  readonly shown: NextShown;
+  /** Bytes that it keeps besides its history. */
+  readonly keptBytes: number;
+  readonly record: Omit<StoredRun, "version" | "parts" | "dueAt" | "bytes" | "end">;
+}
+
+/** The history of one run. */
+export class RunHistory {
+  readonly #run: HistoryOptions;
+  #known: KnownRun | undefined;
+  #lease: Lease | undefined;
+  /** The latest operation. They take turns. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(run: HistoryOptions) {
+    this.#run = run;
+    this.#known = run.known;
+    this.#lease = run.turn.lease;
+  }
+
+  /** The run as this process knows it; undefined: it is not stored. */
+  get known(): KnownRun | undefined {
+    return this.#known;
+  }
+
+  /** The lease, while the program computes. */
+  get lease(): Lease | undefined {
+    return this.#lease;
+  }
+
+  /** See `RunStorage.show`. `begin` stores a run that is not stored yet, and gives the lease back. */
+  show(shown: NextShown, begin: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#known === undefined) await begin();
+      else {
+        await this.#write(partOf(shown), this.#dueAt(shown), (transaction) => {
+          this.#lease?.commitWith(transaction);
+        });
+      }
+      this.#lease = undefined;
+    });
+  }
+
+  /** See `RunStorage.rests`. */
+  rests(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#known !== undefined) await this.#leave();
+    });
+  }
+
+  /** Gives the lease back, when the run is over or left to other processes. */
+  release(): Promise<void> {
+    return this.#inTurn(() => this.#leave());
+  }
+
+  async #leave(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    await lease?.release();
+  }
+
+  /** See `RunStorage.resumes`. */
+  resumes(signal: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#lease !== undefined || this.#known === undefined) return;
+      const { leases, tenant, run, turn: { keys, maxWaitMs, also, exists, gone } } = this.#run;
+      const record = runRecordKey(tenant, run);
+      try {
+        const lease = await leases.acquire(keys, {
+          signal,
+          maxWaitMs,
+          also: [...also, record],
+          exists: (entries) =>
+            exists(entries.slice(0, -1)) && readStoredRun(entries.at(-1)?.value) !== undefined,
+        });
+        this.#lease = lease;
+        const entry = lease.also.at(-1);
+        if (entry?.versionstamp !== this.#known.versionstamp) await this.#refresh();
+      } catch (thrown) {
+        await this.#leave();
+        if (thrown instanceof LeaseTimeout) throw waitedTooLong();
+        if (!(thrown instanceof LeaseGone)) throw thrown;
+        await this.#refresh(); // another process may have ended it
+        throw gone();
+      }
+    });
+  }
+
+  /** Adds the beginning of the run to a transaction. The result is to be passed to {@link begun}. */
+  begin(
+    transaction: Transaction,
+    { beginning, shown, keptBytes, record }: HistoryBeginning,
+  ): { readonly record: StoredRun; readonly versionstamp: () => string | undefined } {
+    const { tenant, run } = this.#run;
+    const key = runRecordKey(tenant, run);
+    const bytes = putPart(transaction, { tenant, run, n: 0 }, beginning) +
+      putPart(transaction, { tenant, run, n: 1 }, partOf(shown)) + keptBytes;
+    const dueAt = this.#dueAt(shown);
+    const stored: StoredRun = { version: 1, ...record, parts: 2, dueAt, bytes };
+    transaction.check(key, null).set(key, stored);
+    transaction.set(runDueKey(dueAt, tenant, run), true);
+    transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
+    return { record: stored, versionstamp: versionOf(transaction) };
+  }
+
+  /** The beginning is committed. */
+  async begun(record: StoredRun, versionstamp: string | undefined): Promise<void> {
+    this.#known = { record, versionstamp: versionstamp ?? (await this.#read()).versionstamp };
+  }
+
+  /** See `RunStorage.append`. */
+  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const { clock, isAnswered, onEntries } = this.#run;
+      if (digests.keys().some(isAnswered)) return false;
+      const part = { entries, digests: [...digests] };
+      await this.#write(part, clock() + RESUME_MS, () => undefined);
+      onEntries(entries, part.digests);
+      return true;
+    });
+  }
+
+  /** Whether no other process has changed the run. */
+  async isCurrent(): Promise<boolean> {
+    const known = this.#known;
+    if (known === undefined) return true;
+    const { kv, tenant, run } = this.#run;
+    const { versionstamp } = await kv.get(runRecordKey(tenant, run));
+    return this.#known !== known || versionstamp === known.versionstamp;
+  }
+
+  /** Adds the end of the run to a transaction. Rejects with a {@link RunOutdated}. */
+  async end(transaction: Transaction, body: string): Promise<void> {
+    const { clock, tenant, run } = this.#run;
+    const { key, record, versionstamp } = await this.#read();
+    const now = clock();
+    const ref = transaction.putBlob(runBlobKey(tenant, run), new TextEncoder().encode(body));
+    const ended: StoredRun = {
+      ...record,
+      bytes: record.bytes + ref.bytes,
+      dueAt: now + ENDED_MS,
+      end: { at: now, body: ref },
+    };
+    transaction.check(key, versionstamp).set(key, ended);
+    this.#moveDue(transaction, record.dueAt, ended.dueAt);
+    transaction.add(tenantCounterKey(tenant, "bytes"), ref.bytes);
+  }
+
+  /** Removes a run that has ended without a result, unless another process goes on with it. */
+  async remove(): Promise<void> {
+    const { kv, ids, clock, tenant, run } = this.#run;
+    while (this.#known !== undefined) {
+      const transaction = new Transaction(kv, { writeId: ids(), clock });
+      removeRun(transaction, { tenant, run }, this.#known, clock);
+      if (await transaction.commit()) return await wipeDead(kv, run);
+      try {
+        await this.#refresh();
+      } catch (thrown) {
+        if (thrown instanceof RunOutdated) return;
+        throw thrown;
+      }
+    }
+  }
+
+  /** Takes in what came in other processes. Throws when one of them went on with the run. */
+  async #refresh(): Promise<void> {
+    const { kv, tenant, run, onEntries } = this.#run;
+    const from = this.#known?.record.parts ?? 0;
+    const { record, versionstamp } = await this.#read();
+    if (record.end !== undefined) throw new RunOutdated();
+    const parts = await readParts<RunPart>(kv, { tenant, run, from });
+    const answers = parts.flatMap((part) => "entries" in part ? [part] : []);
+    if (answers.length < parts.length) throw new RunOutdated();
+    this.#known = { record, versionstamp };
+    for (const { entries, digests } of answers) onEntries(entries, digests);
+  }
+
+  async #write(
+    part: RunPart,
+    dueAt: number,
+    also: (transaction: Transaction) => void,
+  ): Promise<void> {
+    const { kv, ids, clock, tenant, run } = this.#run;
+    for (;;) {
+      const known = this.#known;
+      if (known === undefined) throw new RunOutdated();
+      const { record, versionstamp } = known;
+      const key = runRecordKey(tenant, run);
+      const transaction = new Transaction(kv, { writeId: ids(), clock });
+      const bytes = putPart(transaction, { tenant, run, n: record.parts }, part);
+      const next = { ...record, parts: record.parts + 1, bytes: record.bytes + bytes, dueAt };
+      transaction.check(key, versionstamp).set(key, next);
+      transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
+      this.#moveDue(transaction, record.dueAt, dueAt);
+      also(transaction);
+      const at = versionOf(transaction);
+      if (await transaction.commit()) return await this.begun(next, at());
+      const before = this.#known?.versionstamp;
+      await this.#refresh();
+      // an answer that was checked before others came is checked again
+      if (!("calls" in part) || this.#known?.versionstamp === before) throw new RunOutdated();
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work, work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #read(): Promise<KnownRun & { readonly key: Deno.KvKey }> {
+    const { kv, tenant, run } = this.#run;
+    const key = runRecordKey(tenant, run);
+    const { value, versionstamp } = await kv.get(key);
+    const record = readStoredRun(value);
+    if (record === undefined || versionstamp === null) throw new RunOutdated();
+    return { key, record, versionstamp };
+  }
+
+  #moveDue(transaction: Transaction, from: number, to: number): void {
+    const { tenant, run } = this.#run;
+    if (from !== to) transaction.delete(runDueKey(from, tenant, run));
+    transaction.set(runDueKey(to, tenant, run), true);
+  }
+
+  /** A program that computes is looked at again, in case that its process is lost. */
+  #dueAt({ calls, question, until }: NextShown): number {
+    const expiries = [...calls, ...question === undefined ? [] : [question]]
+      .map(({ expiresAt }) => expiresAt);
+    const lost = expiries.length === 0 ? this.#run.clock() + RESUME_MS : Infinity;
+    return Math.min(until ?? lost, ...expiries);
+  }
+}
+
+/** The names of a run. */
+export interface RunName {
+  readonly tenant: string;
+  readonly run: string;
+}
+
+/** Adds the removal of a run, its history and its result to a transaction. */
+export function removeRun(
+  transaction: Transaction,
+  { tenant, run }: RunName,
+  { record, versionstamp }: KnownRun,
+  clock: Clock,
+): void {
+  const key = runRecordKey(tenant, run);
+  transaction.check(key, versionstamp).delete(key).delete(runDueKey(record.dueAt, tenant, run));
+  transaction.add(tenantCounterKey(tenant, "bytes"), -record.bytes);
+  const prefixes = [runPartsPrefix(tenant, run), runBlobsPrefix(tenant, run), runLeasesPrefix(run)];
+  markDead(transaction, { lifetime: run, prefixes }, clock);
+}
+
+function partOf({ calls, question }: NextShown): ShownPart {
+  return { calls, question: question ?? null };
+}
+
+/** The version of what a transaction writes, once it is committed. */
+function versionOf(transaction: Transaction): () => string | undefined {
+  let at: string | undefined;
+  transaction.attach({
+    committing: () => undefined,
+    settled: (_outcome, versionstamp) => {
+      at = versionstamp;
+    },
+  });
+  return () => at;
+}

@@ -1,0 +1,128 @@
+/**
+ * The storage of a durable run without a context. Its history is all that it has: it is stored before
+ * the program begins, and its result before that is answered.
+ *
+ * @module
+ */
+import type { Clock } from "../shared/clock.ts";
+import { quotaUsedUp } from "../shared/errors.ts";
+import { runNotFound } from "../shared/errors.ts";
+import { tenantCounterKey } from "../store/keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import type { LeaseTable } from "../store/lease.ts";
+import { runLeaseKeys } from "../store/run_keys.ts";
+import { Transaction } from "../store/transaction.ts";
+import { type KnownRun, RunHistory } from "./run_history.ts";
+import type { Entry } from "./run_journal.ts";
+import { type NextShown, RunOutdated, type RunStorage, type WaitingProgram } from "./run_terms.ts";
+import type { RunBeginning } from "./stored_run.ts";
+
+/** Where runs without a context are stored. */
+export interface RunStore {
+  readonly kv: KvStore;
+  readonly leases: LeaseTable;
+  readonly clock: Clock;
+  /** Returns a unique id with each call. */
+  readonly ids: () => string;
+  /** Milliseconds to wait for the turn of a run. */
+  readonly maxWaitMs: number;
+  /** Quota of a tenant, in bytes. */
+  readonly maxTenantBytes: number;
+}
+
+/** The storage of one run. */
+export class StatelessStorage implements RunStorage {
+  readonly #store: RunStore;
+  readonly #run: WaitingProgram;
+  readonly #beginning: RunBeginning;
+  readonly #history: RunHistory;
+
+  /** `known`: of a run that another process began. */
+  constructor(
+    store: RunStore,
+    run: WaitingProgram,
+    beginning: RunBeginning,
+    known: KnownRun | undefined,
+  ) {
+    this.#store = store;
+    this.#run = run;
+    this.#beginning = beginning;
+    const { id, tenant } = run.terms;
+    const { kv, leases, clock, ids, maxWaitMs } = store;
+    this.#history = new RunHistory({
+      kv,
+      leases,
+      clock,
+      ids,
+      tenant,
+      run: id,
+      known,
+      isAnswered: (key) => run.isAnswered(key),
+      onEntries: (entries, digests) => run.merge(entries, digests),
+      turn: {
+        keys: runLeaseKeys(id),
+        maxWaitMs,
+        also: [],
+        exists: () => true,
+        gone: () => runNotFound(id),
+      },
+    });
+  }
+
+  show(shown: NextShown): Promise<void> {
+    return this.#history.show(shown, () => this.#begin(shown));
+  }
+
+  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
+    return this.#history.append(entries, digests);
+  }
+
+  rests(): Promise<void> {
+    return this.#history.rests();
+  }
+
+  resumes(signal: AbortSignal): Promise<void> {
+    return this.#history.resumes(signal);
+  }
+
+  isCurrent(): Promise<boolean> {
+    return this.#history.isCurrent();
+  }
+
+  /** Commits the result. Rejects with a {@link RunOutdated} when another process went on with the run. */
+  async end(body: string): Promise<void> {
+    const transaction = this.#transaction();
+    await this.#history.end(transaction, body);
+    this.#history.lease?.commitWith(transaction);
+    if (!await transaction.commit()) throw new RunOutdated();
+  }
+
+  /** Gives the turn back. `isVoid`: the run has no result, and is removed. */
+  async close(isVoid: boolean): Promise<void> {
+    await this.#history.release();
+    if (isVoid) await this.#history.remove();
+  }
+
+  async #begin(shown: NextShown): Promise<void> {
+    const { kv, maxTenantBytes } = this.#store;
+    const { tenant, language, createdAt } = this.#run.terms;
+    const transaction = this.#transaction();
+    const { record, versionstamp } = this.#history.begin(transaction, {
+      beginning: this.#beginning,
+      shown,
+      keptBytes: 0,
+      record: { language, createdAt },
+    });
+    const used = await kv.get<Deno.KvU64>(tenantCounterKey(tenant, "bytes"));
+    if (Number(used.value?.value ?? 0n) + record.bytes > maxTenantBytes) {
+      throw quotaUsedUp(maxTenantBytes, "tenant bytes");
+    }
+    if (!await transaction.commit()) throw new RunOutdated();
+    await this.#history.begun(record, versionstamp());
+  }
+
+  #transaction(): Transaction {
+    const { kv, ids, clock } = this.#store;
+    return new Transaction(kv, { writeId: ids(), clock });
+  }
+}
