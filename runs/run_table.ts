@@ -156,7 +156,7 @@ export class RunTable {
     const { terms, leave, history, storage } = order;
     const now = clock();
     const own = history ?? {
-      id: this.#newId(now),
+      id: this.newId(),
       seed: crypto.getRandomValues(new Uint8Array(32)),
       createdAt: now,
       waitMs,
@@ -298,9 +298,9 @@ export class RunTable {
     await Promise.all(this.#performing.values());
   }
 
-  /** Ids of one process have different times. */
-  #newId(now: number): string {
-    this.#lastTime = Math.max(now, this.#lastTime + 1);
+  /** An id for a run. Those of one process have different times. */
+  newId(): string {
+    this.#lastTime = Math.max(this.#options.clock(), this.#lastTime + 1);
     return runId(this.#lastTime);
   }
 

@@ -13,7 +13,7 @@ import type { Transaction } from "../store/transaction.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import type { ShownCall, ShownQuestion } from "./call_table.ts";
 import type { Entry } from "./run_journal.ts";
-import type { RunTerms } from "./run_terms.ts";
+import type { RunTerms, StoredHistory } from "./run_terms.ts";
 
 /** The context of a run. */
 export interface RunContext {
@@ -26,6 +26,8 @@ export interface RunContext {
 export interface StoredRun extends Partial<RunContext> {
   readonly version: 1;
   readonly language: Language;
+  /** Whether it is part of a checkpoint. */
+  readonly isKept?: boolean;
   readonly createdAt: number;
   /** Number of parts. */
   readonly parts: number;
@@ -69,8 +71,28 @@ export interface AnswersPart {
   readonly digests: readonly (readonly [key: string, digest: string])[];
 }
 
+/** The history of a copied run as of its copy. */
+export interface CopiedPart extends ShownPart, AnswersPart {
+  /** All questions that were shown. */
+  readonly questions: readonly ShownQuestion[];
+}
+
 /** A part of the history of a run, but for the first one. */
-export type RunPart = ShownPart | AnswersPart;
+export type RunPart = ShownPart | AnswersPart | CopiedPart;
+
+/** The calls, questions and answers of all parts. */
+export function historyParts(
+  parts: readonly RunPart[],
+): Pick<StoredHistory, "calls" | "questions" | "entries" | "digests"> {
+  return {
+    calls: parts.flatMap((part) => "calls" in part ? part.calls : []),
+    questions: parts.flatMap((part) =>
+      "questions" in part ? part.questions : "calls" in part ? part.question ?? [] : []
+    ),
+    entries: parts.flatMap((part) => "entries" in part ? part.entries : []),
+    digests: parts.flatMap((part) => "entries" in part ? part.digests : []),
+  };
+}
 
 const recordSchema: z.ZodType<StoredRun> = z.object({
   version: z.literal(1),
@@ -78,6 +100,7 @@ const recordSchema: z.ZodType<StoredRun> = z.object({
   lifetime: z.string().exactOptional(),
   contextId: z.string().exactOptional(),
   language: z.enum(LANGUAGES),
+  isKept: z.boolean().exactOptional(),
   createdAt: z.number(),
   parts: z.number(),
   dueAt: z.number(),

@@ -61,6 +61,7 @@ export async function createCheckpoint(
         from: { ...current, record },
         to: address,
         member,
+        runs: "kept",
       });
       const created: Checkpoint = { ...checkpoint, state: { ...state, counted } };
       draft.transaction.set(checkpointKey(record.lifetime, created.id), created);
@@ -96,6 +97,7 @@ export async function deleteCheckpoint(
       const prefixes = [sandboxBlobsPrefix(state.lifetime)];
       markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
     } else draft.endMember(state);
+    draft.endRunsOf(state);
     options.wipes.enter(draft.transaction, wipes);
     draft.update(checkpointsAfter(record, -1, -countedBytes(state)));
     return { lifetime: state.lifetime, wipes };

@@ -286,6 +286,7 @@ export class Draft {
       leaveHome(this.transaction, state, state === record ? uploads.map(({ parts }) => parts) : []);
       this.#leave(homeOf(state), state.workspace.bytes);
     }
+    for (const state of checkpoints) this.endRunsOf(state);
     for (const { id } of contexts) this.dropLease(lifetime, id);
     this.#record = undefined;
     this.#changed = true;
@@ -323,14 +324,19 @@ export class Draft {
     return withCommit({ ...record, lastUsed, expiresAt, counted }, this.#writeId);
   }
 
-  /** What waited in contexts that are gone or were replaced is removed by the next round of the janitor. */
+  /** Runs of contexts that are gone or were replaced are removed by the next round of the janitor. */
   #endRuns(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
-    const runsOf = (record: SandboxRecord | undefined) =>
-      (record?.contexts ?? []).flatMap(({ waiting }) => waiting?.run ?? []);
     const left = new Set(runsOf(next));
-    for (const run of runsOf(before)) {
-      if (!left.has(run)) this.transaction.set(runDueKey(0, this.#state.address.tenant, run), true);
-    }
+    for (const run of runsOf(before)) if (!left.has(run)) this.#endRun(run);
+  }
+
+  /** The next round of the janitor removes the runs that a state keeps. */
+  endRunsOf(state: SandboxRecord): void {
+    for (const run of runsOf(state)) this.#endRun(run);
+  }
+
+  #endRun(run: string): void {
+    this.transaction.set(runDueKey(0, this.#state.address.tenant, run), true);
   }
 
   #moveExpiry(before: SandboxRecord | undefined, after: SandboxRecord | undefined): void {
@@ -374,4 +380,8 @@ export class Draft {
     }
     this.transaction.add(counter.key, more);
   }
+}
+
+function runsOf(record: SandboxRecord | undefined): readonly string[] {
+  return (record?.contexts ?? []).flatMap(({ waiting }) => waiting?.run ?? []);
 }

@@ -12,6 +12,7 @@ import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";
+import { copyRun } from "./run_copies.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
 import { copiedBytes } from "./stored_bytes.ts";
@@ -31,7 +32,18 @@ export async function forkContext(
       const env = await options.stored.layer(options.changes.recordOrNew(state), source.env);
       const { name: _, runtimeId: __, waiting: ___, ...shared } = source;
       const now = options.clock();
-      const target = { ...shared, id: options.ids(), createdAt: now, lastUsed: now };
+      const id = options.ids();
+      const target = await copyRun(options, draft.transaction, {
+        tenant: address.tenant,
+        from: { lifetime, context: source },
+        to: {
+          sandbox: address.id,
+          lifetime,
+          context: { ...shared, id, createdAt: now, lastUsed: now },
+        },
+        state: "waiting",
+        laterMs: 0,
+      });
       const { context } = addContext(options, state, draft, target, env);
       await addForks(options, draft.transaction, {
         from: address,
@@ -65,7 +77,12 @@ export async function forkSandbox(
       const state = await options.changes.current(from);
       const source = { ...state, record: checkFork(options, state) };
       const member = { tenant: to.tenant, id: name };
-      const copy = await copySandbox(options, draft.transaction, { from: source, to, member });
+      const copy = await copySandbox(options, draft.transaction, {
+        from: source,
+        to,
+        member,
+        runs: "waiting",
+      });
       draft.transaction.check(rootRecordKey(from.tenant, from.id), state.versionstamp);
       draft.update(copy);
       return { id: name };

@@ -13,6 +13,7 @@ import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { addForks, retryFork } from "./context_forks.ts";
+import { copyRun } from "./run_copies.ts";
 import { noteFork } from "./shared_blobs.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
@@ -28,10 +29,10 @@ export async function restoreCheckpoint(
   if (record === undefined || found === undefined) throw checkpointNotFound(id);
   const { lifetime } = record;
   const { checkpoint } = found;
-  const forks = checkpoint.state.contexts.map((source) => ({
-    source,
-    target: { ...source, runtimeId: options.ids() },
-  }));
+  const forks = checkpoint.state.contexts.map((source) => {
+    const { waiting: _, ...target } = source;
+    return { source, target: { ...target, runtimeId: options.ids() } };
+  });
   const { ended, wipes } = await retryFork(() =>
     options.changes.change(address, async ({ record: now }, draft) => {
       const same = now?.lifetime === lifetime
@@ -46,9 +47,19 @@ export async function restoreCheckpoint(
         toLifetime: lifetime,
         forks,
       });
+      const contexts = await Promise.all(
+        forks.map(({ source, target }) =>
+          copyRun(options, draft.transaction, {
+            tenant: address.tenant,
+            from: { lifetime: checkpoint.state.lifetime, context: source },
+            to: { sandbox: address.id, lifetime, context: target },
+            state: "waiting",
+            laterMs: options.clock() - checkpoint.createdAt,
+          })
+        ),
+      );
       const wipes = now.contexts.map((context) => wipeOf(options, address, { lifetime, context }));
       options.wipes.enter(draft.transaction, wipes);
-      const contexts = forks.map(({ target }) => target);
       await draftRestore(options, draft, { now, checkpoint, contexts });
       return { ended: now.contexts, wipes };
     })

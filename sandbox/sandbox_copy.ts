@@ -14,6 +14,7 @@ import {
   type SandboxRecord,
   type SandboxState,
 } from "./root_record.ts";
+import { copyRun, type RunCopy } from "./run_copies.ts";
 import { type HomeMember, joinHome } from "./shared_blobs.ts";
 
 /** A sandbox to copy. */
@@ -29,10 +30,12 @@ export interface CopySource extends SandboxState {
 export async function copySandbox(
   options: OperationOptions,
   transaction: Transaction,
-  { from, to, member }: {
+  { from, to, member, runs }: {
     readonly from: CopySource;
     readonly to: SandboxAddress;
     readonly member: HomeMember;
+    /** What becomes of runs that wait. */
+    readonly runs: RunCopy["state"];
   },
 ): Promise<SandboxRecord> {
   const { address, record: { lifetime, home, env, contexts, workspace } } = from;
@@ -42,6 +45,15 @@ export async function copySandbox(
     return { source, target };
   });
   const toLifetime = options.ids();
+  const copied = await Promise.all(forks.map(({ source, target }) =>
+    copyRun(options, transaction, {
+      tenant: to.tenant,
+      from: { lifetime, context: source },
+      to: { sandbox: to.id, lifetime: toLifetime, context: target },
+      state: runs,
+      laterMs: 0,
+    })
+  ));
   await addForks(options, transaction, {
     from: address,
     lifetime,
@@ -53,7 +65,7 @@ export async function copySandbox(
     ...emptyRecord(toLifetime, options.clock()),
     home,
     env,
-    contexts: forks.map(({ target }) => target),
+    contexts: copied,
     workspace,
   };
   joinHome(transaction, copy, member);

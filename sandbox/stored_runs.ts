@@ -13,6 +13,7 @@ import type { StoredHistory } from "../runs/run_terms.ts";
 import { statelessOrder } from "../runs/stateless_run.ts";
 import {
   contextOf,
+  historyParts,
   readParts,
   readStoredRun,
   type RunBeginning,
@@ -61,7 +62,7 @@ export function runLoader(options: OperationOptions): RunLoader {
       for await (const { key, value } of options.kv.list(selector)) {
         const record = readStoredRun(value);
         const id = key.at(-1);
-        if (record === undefined || typeof id !== "string") continue;
+        if (record === undefined || record.isKept === true || typeof id !== "string") continue;
         if (sandbox !== undefined && record.sandbox !== sandbox) continue;
         runs.push(summaryOf(id, record));
         if (runs.length >= limit) break;
@@ -98,6 +99,7 @@ async function load(
 ): Promise<ProgramRun | undefined> {
   const { kv, waiting } = options;
   const { record } = known;
+  if (record.isKept === true) return undefined;
   const [beginning] = await readParts<RunBeginning>(kv, { tenant, run: id, from: 0 });
   if (beginning === undefined) return undefined;
   const stored = { history: await historyOf(kv, { tenant, id }, record, beginning), known };
@@ -158,10 +160,7 @@ async function historyOf(
     seed: new Uint8Array(seed),
     createdAt,
     waitMs,
-    calls: parts.flatMap((part) => "calls" in part ? part.calls : []),
-    questions: parts.flatMap((part) => "calls" in part ? part.question ?? [] : []),
-    entries: parts.flatMap((part) => "entries" in part ? part.entries : []),
-    digests: parts.flatMap((part) => "entries" in part ? part.digests : []),
+    ...historyParts(parts),
     ...(body === undefined
       ? {}
       : { end: { body: new TextDecoder().decode(body), headers: {} }, endedAt: end?.at }),

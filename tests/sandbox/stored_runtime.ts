@@ -2,8 +2,8 @@
  * A runtime without an engine whose contexts are in the store, as those of the service are: the
  * memory of a context is a number, kept in a segment of its snapshot.
  *
- * A program is JSON: `{add?, write?, remove?}` adds to the number, writes a file of `/workspace`
- * and removes one. The result is the number after it.
+ * A program is JSON: `{lines?, add?, write?, remove?}` performs lines of `../runs/calling_runtime.ts`,
+ * adds to the number, writes a file of `/workspace` and removes one. The result is the number after it.
  */
 import { newRecord, SnapshotUnreadable } from "../../runtimes/contexts/context_record.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
@@ -19,9 +19,11 @@ import type {
   InterpreterExecuteResponse,
   WorkspaceFile,
 } from "../../shared/run_in_context.ts";
+import { CallingProgram } from "../runs/calling_runtime.ts";
 
 /** A program. */
 export interface StoredProgram {
+  readonly lines?: readonly string[];
   readonly add?: number;
   /** The file consists of that many `x`. */
   readonly write?: { readonly path: string; readonly chars: number };
@@ -33,6 +35,16 @@ const SMALL = 10;
 const LARGE = 200_000;
 /** Each segment replaces the ones before it when there are so many. */
 const MOST_SEGMENTS = 3;
+
+async function outputOf(
+  { lines = [] }: StoredProgram,
+  args: ExecuteInContextArgs,
+): Promise<readonly string[]> {
+  if (args.calls === undefined) return [];
+  const program = new CallingProgram(args.calls, args, {});
+  for (const line of lines) await program.step(line);
+  return program.end();
+}
 
 /** The runtime of one language over a store. */
 export class StoredRuntime implements RuntimeBinding {
@@ -106,6 +118,7 @@ export class StoredRuntime implements RuntimeBinding {
     if (fence < read.record.fence) throw conflict("an older lease", contextId);
     const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);
     const program: StoredProgram = JSON.parse(args.code);
+    const stdout = await outputOf(program, args);
     const value = (await this.valueOf(address, snapshot) ?? 0) + (program.add ?? 0);
     const segment = new Uint8Array(value % 7 === 0 ? LARGE : SMALL);
     new TextEncoder().encodeInto(String(value).padStart(SMALL), segment);
@@ -137,7 +150,7 @@ export class StoredRuntime implements RuntimeBinding {
       language: this.language,
       engine: "Stored 1",
       durationMs: 1,
-      logs: { stdout: [], stderr: [] },
+      logs: { stdout, stderr: [] },
       results: [{ json: value }],
       executionCount: index.executions,
       context: {
