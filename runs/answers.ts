@@ -162,7 +162,22 @@ function entryOf(run: ProgramRun, answer: Answer, place: string) {
 }
 
 function sizeOf(value: JsonValue | object, place: string): number {
+  // JSON would say null in its place
+  if (hasInfinity(value)) throw validationFailed(`${place} has a number that is too large`);
   const bytes = utf8Length(JSON.stringify(value));
   if (bytes <= CALL_LIMITS.answerBytes) return bytes;
   throw validationFailed(`${place} is larger than ${CALL_LIMITS.answerBytes} bytes as JSON`, 413);
+}
+
+/** Whether there is a number beyond the range of doubles, such as 1e999. */
+function hasInfinity(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next === Infinity || next === -Infinity) return true;
+    if (typeof next === "object" && next !== null) {
+      for (const part of Object.values(next)) left.push(part);
+    }
+  }
+  return false;
 }
