@@ -1,0 +1,4 @@
+// test: long
+import { testKilledPrograms } from "./killed_programs.ts";
+
+testKilledPrograms("javascript");
