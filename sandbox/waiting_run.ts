@@ -9,6 +9,8 @@ import type { RunOrder } from "../runs/run_table.ts";
 import { RunCancelled, type RunEnd, RunOutdated, type StoredHistory } from "../runs/run_terms.ts";
 import { failedResult, isVoid } from "../runs/stateless_run.ts";
 import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
+import type { ErrorResponse } from "../client/protocol/types.ts";
+import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
 import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
@@ -139,6 +141,7 @@ export function contextOrder(
       signal.throwIfAborted();
       if (outcome.ok) return await ended(outcome.result, signal);
       const { status, body } = outcome;
+      throwIfPassing(body);
       return { body: JSON.stringify(body), headers: {}, status };
     },
     began: (run) => {
@@ -172,6 +175,14 @@ export function contextOrder(
       if (isVoid(run)) await storage?.remove();
     },
   };
+}
+
+/** Throws the failures after which a run that has waited is attempted again. */
+function throwIfPassing({ code, message, context }: ErrorResponse): void {
+  if (code === "INTERNAL_ERROR") throw runtimeUnavailable();
+  if (code === "RATE_LIMITED" || code === "OVERLOADED") {
+    throw new ServiceError(code, message, { context });
+  }
 }
 
 const NEVER: AbortSignal = new AbortController().signal;
