@@ -68,21 +68,30 @@ export async function markedBuild(built: BuiltIsolate, mark: string): Promise<Bu
   return buildWith(built, marked(await built.readModule(), mark));
 }
 
-/** Fills a folder of built engines in which the module of one language has a mark. */
+/**
+ * Fills a folder of built engines in which the module of one language has a mark, and the isolate
+ * program is changed.
+ */
 export async function markedCache(
   folder: string,
   language: Language,
   mark: string,
+  change: (program: string) => string = (program) => program,
 ): Promise<string> {
   const { program, engineFile, versions } = await presentBuild(language);
   await Deno.mkdir(folder, { mode: 0o700 });
-  await Deno.copyFile(program, `${folder}/${nameIn(program)}`);
+  const changed = new TextEncoder().encode(change(await Deno.readTextFile(program)));
+  await Deno.writeFile(
+    `${folder}/${nameIn(program).replace(/-[0-9a-f]{64}\.js$/, `-${digestOf(changed)}.js`)}`,
+    changed,
+    { mode: 0o600 },
+  );
   const { head, parts: [module, ...rest] } = decodeMessage(await Deno.readFile(engineFile));
   assert(module !== undefined && typeof head === "object");
   const other = marked(module, mark);
   const engine = engineDigest(other, versions);
   const bytes = encodeMessage({ ...head, engine, build: mark }, [other, ...rest]);
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = digestOf(bytes);
   await Deno.writeFile(
     `${folder}/${nameIn(engineFile).replace(/-[0-9a-f]{64}\.engine$/, `-${digest}.engine`)}`,
     bytes,
@@ -93,4 +102,8 @@ export async function markedCache(
 
 function nameIn(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
