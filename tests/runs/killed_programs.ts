@@ -218,7 +218,8 @@ export function testKilledPrograms(language: Language): void {
       compared++;
     }
     assertGreater(compared, 0);
-    console.log(`${language}: ${killed.kills} kills, ${compared} programs compared`);
+    const counts = `${language}: ${killed.kills} kills, ${compared} programs compared\n`;
+    Deno.stdout.writeSync(new TextEncoder().encode(counts));
   });
 }
 

@@ -7,7 +7,7 @@ import { assertEquals } from "@std/assert";
 import type { BundledLanguage as Language } from "../../../shared/languages.ts";
 import { attempt, echo, type Script, startIsolate } from "../../support/calling_isolate.ts";
 import { count } from "../../support/counts.ts";
-import { type Below } from "../../support/random_answers.ts";
+import type { Below } from "../../support/random_answers.ts";
 import { type DeviceStep, randomSteps } from "../../support/random_frames.ts";
 import { printedSeed, seededBelow } from "../../support/random.ts";
 
