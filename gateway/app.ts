@@ -7,8 +7,8 @@
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
- * and then the runtime. A preflight needs no token, nor do `GET /healthz`, `GET /readyz`
- * and the page.
+ * and then the runtime. A preflight needs no token, nor do `GET /healthz`, `GET /readyz`,
+ * the files of clients and the page.
  *
  * @module
  */
@@ -42,6 +42,7 @@ import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
+import { CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
 import { cors, isPreflight } from "./cors.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { answeringHead } from "./head.ts";
@@ -110,6 +111,9 @@ export interface GatewayOptions
 
 /** The calls of admins take places as those of one tenant, whose name no tenant has. */
 const ADMIN_TENANT = "(admin)";
+
+/** The paths that need no token, besides those of the page. */
+const NEED_NO_TOKEN: ReadonlySet<string> = new Set([...OPEN_PATHS, ...CLIENT_PATHS]);
 
 function ignore(): void {}
 
@@ -188,7 +192,7 @@ function installAccess(
     const asked = page?.(request);
     const shown = asked && await asked;
     if (shown !== undefined) return shown;
-    if (!OPEN_PATHS.has(context.req.path) && !isPreflight(request)) {
+    if (!NEED_NO_TOKEN.has(context.req.path) && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
       const headers = isE2b ? withE2bToken(request.headers) : request.headers;
       const isAdmin = ADMIN_PATHS.has(context.req.path) && options.isAdmin?.(headers) === true;
@@ -240,6 +244,7 @@ function installAll(
       ? []
       : usageRoutes({ ...options, usage: options.usage }, deps.calls)),
     ...descriptionRoutes(options, deps.calls, () => described),
+    ...clientFileRoutes(deps.bodies),
     ...(sandboxes === undefined ? [] : [listingRoute(sandboxes, deps.calls)]),
   ];
   installRoutes(app, [...service, ...messages]);

@@ -57,7 +57,7 @@ export interface RequestBody {
 /** An answer when nothing failed. */
 export interface Success {
   /** 200 when absent. */
-  readonly status?: 200 | 201 | 202 | 204 | 206 | 304;
+  readonly status?: 200 | 201 | 202 | 204 | 206 | 302 | 304;
   readonly description: string;
   /** `application/json` when absent. */
   readonly mediaType?: string;

@@ -5,6 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createAuthenticator } from "../gateway/authentication.ts";
+import { SERVICE_VERSION } from "../gateway/health.ts";
 import { BUNDLED_LANGUAGES as LANGUAGES, LANGUAGE_INFO } from "../shared/languages.ts";
 import {
   ADMISSION_LIMITS,
@@ -55,7 +56,8 @@ function routesIn(cell: string): readonly string[] {
       return [];
     }
     isFresh = false;
-    return methods.map((method) => `${method} ${word}`);
+    const path = word.replace("<version>", SERVICE_VERSION);
+    return methods.map((method) => `${method} ${path}`);
   });
 }
 

@@ -28,6 +28,8 @@ Deno.test("release: all packages and the newest section of the changelog have on
   const [, newest = ""] = /^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog) ?? [];
   assert(newest !== "", "the changelog has no version with a date");
   assertEquals(PACKAGES.map((folder) => manifest(folder).version), PACKAGES.map(() => newest));
+  const python = Deno.readTextFileSync(new URL("clients/python/pyproject.toml", ROOT));
+  assert(python.includes(`\nversion = "${newest}"\n`), "the Python client has another version");
 });
 
 Deno.test("release: sections of the changelog have the usual headings", () => {

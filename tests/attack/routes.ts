@@ -5,6 +5,7 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
+import { WHEEL_PATH } from "../../gateway/client_files/routes.ts";
 import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import {
   E2B_LIMITS,
@@ -93,6 +94,8 @@ const OWN: readonly AttackedRoute[] = [
   ...runRoutes("", ""),
   bare("GET /openapi.json", "/openapi.json"),
   bare("GET /docs", "/docs"),
+  bare("GET /client.whl", "/client.whl"),
+  bare(`GET ${WHEEL_PATH}`, WHEEL_PATH),
   bare("GET /sandboxes", "/sandboxes"),
   json(`POST ${SANDBOX}/contexts`, `${BOX}/contexts`),
   bare(`GET ${SANDBOX}/contexts`, `${BOX}/contexts`),

@@ -6,6 +6,7 @@
  */
 
 import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
+import { WHEEL_PATH } from "../../gateway/client_files/routes.ts";
 
 /** One request and the answer that is expected. */
 export interface DocumentedRequest {
@@ -33,6 +34,8 @@ export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
   { method: "GET", path: "/metrics", status: 403 },
   { method: "GET", path: "/openapi.json", status: 200 },
   { method: "GET", path: "/docs", status: 200 },
+  { method: "GET", path: "/client.whl", status: 302 },
+  { method: "GET", path: WHEEL_PATH, status: 200 },
   { method: "POST", path: "/execute", body: { code: "1 + 1" }, status: 200 },
   run({ code: "1 + 1", language: "ts", envVars: { A: "b", __proto__: "c", N: null } }, 200),
   run({ code: "1 + 1", limits: { fuel: 1_000_000_000, wallMs: 5_000 } }, 200),
