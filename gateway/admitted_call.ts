@@ -13,6 +13,7 @@ import type { Log } from "../shared/log.ts";
 import { type BodyRules, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
 import type { StreamTimes } from "../shared/streamed_run.ts";
+import type { Tenants } from "../shared/tenants.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
@@ -28,6 +29,8 @@ export interface CallOptions {
   readonly messages: Admission;
   readonly kills: KillMeter;
   readonly bodies: BodyBudget;
+  /** Limits of single tenants. */
+  readonly tenants: Tenants;
   /** The runs whose programs can wait. */
   readonly runs: RunTable;
   /** Fires when the requests in flight must be aborted; {@link CLOSING} comes before. */

@@ -58,6 +58,7 @@ import { type GatewayRoute, installRoutes } from "./route.ts";
 import { sandboxDescriptions } from "./sandbox_descriptions.ts";
 import { OPEN_PATHS, readyRoute } from "./ready_route.ts";
 import { type RecordUsage, RequestAccount } from "./request_account.ts";
+import { Tenants } from "../shared/tenants.ts";
 import { runRoutes } from "./run_routes.ts";
 import { waitingRunRoutes } from "./waiting_run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
@@ -69,7 +70,9 @@ import { deliver } from "./slow_readers.ts";
 
 /** The parts of a gateway. */
 export interface GatewayOptions
-  extends Omit<CallOptions, "bodies" | "calls" | "messages" | "runs"> {
+  extends Omit<CallOptions, "bodies" | "calls" | "messages" | "runs" | "tenants"> {
+  /** Limits of single tenants. None have own ones when absent. */
+  readonly tenants?: Tenants;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service has no contexts. */
@@ -136,7 +139,9 @@ export function createGateway(options: GatewayOptions): Handler {
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
   const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies });
-  described = installAll(app, options, { ...options, bodies, calls, messages, runs: waiting });
+  const { tenants = new Tenants() } = options;
+  const deps = { ...options, bodies, calls, messages, tenants, runs: waiting };
+  described = installAll(app, options, deps);
   return asHandler((request) => app.fetch(request, {}), options);
 }
 

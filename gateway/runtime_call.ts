@@ -35,7 +35,9 @@ export function executeCall(
   return async (tenant, request, { signal: caller, listener }) => {
     const call = { tenant, request, caller, maxBytes: limits.requestBytes };
     return await callAdmitted(call, deps, async (body, signal, wait, transferPlace) => {
-      const program = reader.parse(body);
+      const asked = reader.parse(body);
+      const own = deps.tenants.limits(tenant, language, asked.limits);
+      const program = own === undefined ? asked : { ...asked, limits: own };
       if (program.calls !== undefined) {
         const run = await beginStateless(deps.runs, {
           binding,

@@ -27,7 +27,7 @@ export interface RunStore {
   /** Milliseconds to wait for the turn of a run. */
   readonly maxWaitMs: number;
   /** Quota of a tenant, in bytes. */
-  readonly maxTenantBytes: number;
+  readonly maxTenantBytes: (tenant: string) => number;
 }
 
 /** The storage of one run. */
@@ -104,8 +104,9 @@ export class StatelessStorage implements RunStorage {
   }
 
   async #begin(shown: NextShown): Promise<void> {
-    const { kv, maxTenantBytes } = this.#store;
+    const { kv } = this.#store;
     const { tenant, language, createdAt } = this.#run.terms;
+    const maxTenantBytes = this.#store.maxTenantBytes(tenant);
     const transaction = this.#transaction();
     const { record, versionstamp } = this.#history.begin(transaction, {
       beginning: this.#beginning,

@@ -54,7 +54,7 @@ export async function createCheckpoint(
       const before = options.changes.recordOrNew(current);
       if ((before.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);
       const counted = checkpointBytes(before, name);
-      checkBytes(options, current.bytes.count + counted, counted);
+      checkBytes(options, address, current.bytes.count + counted, counted);
       const record = draft.share(before);
       const member = { owner: record.lifetime, checkpoint: checkpoint.id };
       const state = await copySandbox(options, draft.transaction, {

@@ -64,7 +64,7 @@ export async function expireSandbox(options: DeletionOptions, state: SandboxStat
       now: options.clock(),
     });
     const ended = await draftEnd(options, address, record, draft);
-    draft.seal(options.quotas);
+    draft.seal(options.quotas(address.tenant));
     if (!await draft.transaction.commit()) return;
     await wipe(options, ended);
     if (draft.left !== undefined) await options.shared.left(draft.left.home, draft.left.bytes);

@@ -106,18 +106,20 @@ function checkFork(
   { address, record, sandboxes, bytes }: SandboxState,
 ): SandboxRecord {
   if (record === undefined) throw noSandbox(address.id);
-  const { maxSandboxes } = options.quotas;
+  const { maxSandboxes } = options.quotas(address.tenant);
   if (sandboxes.count + 1 > maxSandboxes) throw quotaUsedUp(maxSandboxes, "sandboxes");
-  checkBytes(options, bytes.count + copiedBytes(record), copiedBytes(record));
+  checkBytes(options, address, bytes.count + copiedBytes(record), copiedBytes(record));
   return record;
 }
 
 /** Throws `NO_SPACE` when a tenant would keep too much. */
 export function checkBytes(
-  { quotas: { maxTenantBytes } }: OperationOptions,
+  { quotas }: OperationOptions,
+  { tenant }: SandboxAddress,
   after: number,
   more: number,
 ): void {
+  const { maxTenantBytes } = quotas(tenant);
   if (more > 0 && after > maxTenantBytes) throw quotaUsedUp(maxTenantBytes, "tenant bytes");
 }
 

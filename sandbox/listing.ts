@@ -99,7 +99,9 @@ function summary(id: string, record: SandboxRecord): SandboxSummary {
   };
 }
 
-async function usageOf({ kv, quotas }: OperationOptions, tenant: string): Promise<TenantUsage> {
+async function usageOf(options: OperationOptions, tenant: string): Promise<TenantUsage> {
+  const { kv } = options;
+  const quotas = options.quotas(tenant);
   const [sandboxes, bytes] = await kv.getMany<[unknown, unknown]>([
     tenantCounterKey(tenant, "sandboxes"),
     tenantCounterKey(tenant, "bytes"),

@@ -72,7 +72,7 @@ export interface OperationOptions {
   /** The runs whose programs can wait. */
   readonly waiting: RunTable;
   readonly limits: RouteLimits;
-  readonly quotas: SandboxQuotas;
+  readonly quotas: (tenant: string) => SandboxQuotas;
   readonly clock: Clock;
   readonly timers: Timers;
   /** Returns a unique id with each call. */

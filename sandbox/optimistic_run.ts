@@ -52,7 +52,7 @@ export function claimOptimistically(
   const { lifetime, context } = found;
   const isReady = context.snapshotRef !== null && context.waiting === undefined &&
     !changes.hasExpired(state) &&
-    !changes.isUseWorthNoting(state.record) && isFarFromQuotas(state, quotas) &&
+    !changes.isUseWorthNoting(state.record) && isFarFromQuotas(state, quotas(address.tenant)) &&
     hasExpectedRuns(wanted.expectedRuns, context) && bindings.has(context.binding);
   const lease = isReady ? leases.assume(sandboxLeaseKeys(lifetime, context.id)) : undefined;
   if (lease === undefined) return undefined;

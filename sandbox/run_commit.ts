@@ -138,7 +138,7 @@ async function draftRun(
   draft: Draft,
   run: EndedRun,
 ): Promise<CommittedRun> {
-  const expiresAt = draft.expiresAt(options.quotas);
+  const expiresAt = draft.expiresAt(options.quotas(state.address.tenant));
   const { record, before } = contextAsItWas(state, run.found);
   const { waiting: _, ...unmarked } = before;
   const counted = { ...unmarked, executions: before.executions + 1, lastUsed: options.clock() };

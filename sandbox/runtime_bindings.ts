@@ -9,15 +9,18 @@ import { describeCause, type Log } from "../shared/log.ts";
 import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { checkRunLimits } from "../shared/run_limits.ts";
 import { quoted } from "../client/protocol/text.ts";
+import type { Tenants } from "../shared/tenants.ts";
 import type { ExecuteRequest, Language, RunLimits } from "../client/protocol/types.ts";
 
 /** The runtimes by name. */
 export class RuntimeBindings {
   readonly #bindings: ReadonlyMap<string, RuntimeBinding>;
+  readonly #tenants: Tenants;
   readonly #log: Log;
 
-  constructor(bindings: ReadonlyMap<string, RuntimeBinding>, log: Log) {
+  constructor(bindings: ReadonlyMap<string, RuntimeBinding>, tenants: Tenants, log: Log) {
     this.#bindings = bindings;
+    this.#tenants = tenants;
     this.#log = log;
   }
 
@@ -56,15 +59,24 @@ export class RuntimeBindings {
   }
 
   /**
-   * Checks the limits of a run, if the maxima of its binding are known. The runtime checks them
-   * too.
+   * A request with the limits of its run: its own, or those of its tenant. They are checked against
+   * the maxima of the binding, if those are known. The runtime checks them too.
    *
    * @throws {ServiceError} `VALIDATION_FAILED`
    */
-  checkLimits(name: string, limits: RunLimits | undefined): void {
-    if (limits === undefined) return;
-    const most = this.get(name).mostRunLimits;
-    if (most !== undefined) checkRunLimits(limits, most);
+  limited<R extends { readonly limits?: RunLimits | undefined }>(
+    tenant: string,
+    name: string,
+    request: R,
+  ): R {
+    const binding = this.#bindings.get(name);
+    if (request.limits !== undefined) {
+      const { mostRunLimits: most } = this.get(name);
+      if (most !== undefined) checkRunLimits(request.limits, most);
+    }
+    if (binding === undefined) return request;
+    const limits = this.#tenants.limits(tenant, binding.language, request.limits);
+    return limits === request.limits ? request : { ...request, limits };
   }
 
   /** Runs code statelessly; the answer is the runtime's own. 502 when it fails otherwise. */

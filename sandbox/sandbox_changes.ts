@@ -34,7 +34,9 @@ export interface ChangeOptions {
   /** Returns a random number from 0 up to 1. */
   readonly random: () => number;
   readonly timers: Timers;
-  readonly quotas: SandboxQuotas;
+  readonly quotas: (tenant: string) => SandboxQuotas;
+  /** Idle time after which a sandbox expires, in milliseconds. 0: never. */
+  readonly idleTtlMs: number;
   /** Blobs that several sandboxes share. */
   readonly shared: SharedBlobs;
   /** Deletes a sandbox that has expired, unless a run keeps it. */
@@ -143,8 +145,8 @@ export class SandboxChanges {
   /** Whether a use now would move the time of expiry. */
   isUseWorthNoting({ expiresAt, term }: SandboxRecord): boolean {
     if (term !== undefined) return false;
-    const { clock, quotas } = this.#deps;
-    return expiryAfterUse(expiresAt, clock(), quotas.idleTtlMs) !== expiresAt;
+    const { clock, idleTtlMs } = this.#deps;
+    return expiryAfterUse(expiresAt, clock(), idleTtlMs) !== expiresAt;
   }
 
   /** The sandbox's record, or that of a new sandbox. Throws 404 when none may be created. */
@@ -164,7 +166,7 @@ export class SandboxChanges {
     const result = await plan(state, draft);
     const attempt = { draft, result, before: state.record };
     if (!draft.changed) return { ...attempt, committed: true };
-    draft.seal(quotas);
+    draft.seal(quotas(state.address.tenant));
     draft.transaction.attach({
       committing: () => undefined,
       settled: (_outcome, versionstamp) => {

@@ -82,7 +82,7 @@ export async function runInSandbox(
       : undefined;
     if (quick !== undefined) return quick;
     // before a default context is created
-    if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
+    if (contextId === undefined) options.bindings.limited(address.tenant, binding ?? "", request);
     claim = await claimInTurn(options, address, wanted, { caller, wait, known });
     if (claim === undefined) {
       return await runStatelessly(options, address, request, { caller, wait, listener });
@@ -116,7 +116,7 @@ async function runWithCalls(
   if (caller.aborted) onGone();
   const { signal } = going;
   if (wanted.contextId === undefined) {
-    options.bindings.checkLimits(wanted.binding ?? "", request.limits);
+    options.bindings.limited(address.tenant, wanted.binding ?? "", request);
   }
   const claim = await claimInTurn(options, address, wanted, { caller: signal, wait, known });
   if (claim === undefined) {
@@ -134,13 +134,17 @@ async function runWithCalls(
       return await options.waiting.follow(same, { signal: caller, listener });
     }
     checkRuns(call.conditions.expectedRuns, claim.found.context);
-    options.bindings.checkLimits(claim.found.context.binding, request.limits);
+    const limited = options.bindings.limited(
+      address.tenant,
+      claim.found.context.binding,
+      request,
+    );
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
     const { lease, found, state: base, run: inFlight } = claim;
     const goesOn = call.conditions.respondAsync || request.calls?.durable === true;
     const create = goesOn ? "beginStored" : "begin";
     run = await options.waiting[create](contextOrder(options, address, {
-      request,
+      request: limited,
       found,
       base,
       run: inFlight,
@@ -223,16 +227,19 @@ async function runClaimed(
   const same = await runInContext(options, address, claim.found, key);
   if (same !== undefined) throw otherRequest(); // one that could not wait had another body
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
-  await confirmed(claim, () => {
-    options.bindings.checkLimits(claim.found.context.binding, request.limits);
-    return Promise.resolve();
-  });
+  const limited = await confirmed(
+    claim,
+    () =>
+      Promise.resolve(
+        options.bindings.limited(address.tenant, claim.found.context.binding, request),
+      ),
+  );
   const leave = await options.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
     const { wait } = claim;
     const run = await confirmed(
       claim,
-      () => beforeRun(wait, () => runAtRuntime(options, address, request, claim)),
+      () => beforeRun(wait, () => runAtRuntime(options, address, limited, claim)),
     );
     await options.onStep("ran");
     if (!run.outcome.ok) {
@@ -321,6 +328,7 @@ async function runStatelessly(
   { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
   const { code, binding = "", envVars, calls } = request;
+  const limited = options.bindings.limited(tenant, binding, request);
   let isTransferred = false;
   const leave = await options.admission.enter(tenant, caller, wait.left());
   try {
@@ -333,7 +341,7 @@ async function runStatelessly(
       code,
       envVars: changedLayer(layer, envVars),
       typescript: false,
-      ...runArguments(request),
+      ...runArguments(limited),
     };
     if (calls !== undefined) {
       isTransferred = true;

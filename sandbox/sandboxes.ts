@@ -5,6 +5,7 @@
  * @module
  */
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
+import { Tenants } from "../shared/tenants.ts";
 import type { EnterPlace } from "../runs/run_place.ts";
 import { RunTable } from "../runs/run_table.ts";
 import type { KvStore } from "../store/kv.ts";
@@ -72,6 +73,8 @@ export interface SandboxesOptions {
   readonly limits?: Partial<RouteLimits>;
   /** The service's defaults when absent. */
   readonly quotas?: Partial<SandboxQuotas>;
+  /** Quotas and limits of single tenants. */
+  readonly tenants?: Tenants | undefined;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number | undefined;
   /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
@@ -157,8 +160,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
 function assemble(options: SandboxesOptions): OperationOptions {
   const { store: kv, clock, log, leases, timers = systemTimers } = options;
   const ids = options.ids ?? (() => crypto.randomUUID());
-  const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
-  const bindings = new RuntimeBindings(options.bindings, log);
+  const { tenants = new Tenants() } = options;
+  const common = { ...SANDBOX_QUOTAS, ...options.quotas };
+  const quotas = (tenant: string) => tenants.quotas(tenant, common);
+  const bindings = new RuntimeBindings(options.bindings, tenants, log);
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv, new StateCache(clock));
@@ -172,6 +177,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
     random: options.random ?? Math.random,
     timers,
     quotas,
+    idleTtlMs: common.idleTtlMs,
     shared,
     expire: (state) => expireSandbox(deletion, state),
   });
@@ -194,7 +200,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
         clock,
         ids,
         maxWaitMs: limits.maxWaitMs,
-        maxTenantBytes: quotas.maxTenantBytes,
+        maxTenantBytes: (tenant) => quotas(tenant).maxTenantBytes,
       },
     }),
     stored,

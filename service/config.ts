@@ -55,7 +55,7 @@ export function readConfig(env: Environment, facts: Facts): Config {
   return {
     ...settings,
     kvPath: settings.kvPath ?? (ownKv ? undefined : DATA_FILE),
-    loopbackOnly: settings.credentials === undefined && !settings.openToAll,
+    loopbackOnly: !hasTokens(settings) && !settings.openToAll,
     hosted: platform !== undefined,
   };
 }
@@ -97,11 +97,16 @@ function withoutEmpty(env: Environment): Environment {
   return Object.fromEntries(entries.filter(([name, text]) => text !== "" || name === "TOKENS"));
 }
 
+function hasTokens({ credentials, tokensFile }: Settings): boolean {
+  return credentials !== undefined || tokensFile !== undefined;
+}
+
 /** The reason why the service must not start with these settings, if there is one. */
 function accessProblem(settings: Settings, platform: string | undefined): string | undefined {
   const { credentials, openToAll, host } = settings;
-  if (credentials !== undefined) {
-    return openToAll ? "AUTH is none although TOKENS is set: choose one" : undefined;
+  if (hasTokens(settings)) {
+    const name = credentials === undefined ? "TOKENS_FILE" : "TOKENS";
+    return openToAll ? `AUTH is none although ${name} is set: choose one` : undefined;
   }
   if (openToAll || (isLoopback(host) && platform === undefined)) return undefined;
   const reason = platform === undefined ? "HOST is not a loopback address" : `${platform} is set`;

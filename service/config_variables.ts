@@ -4,6 +4,7 @@
  * | variable | meaning | default |
  * |---|---|---|
  * | `HOST`, `PORT` | where to listen; port 0 lets the system choose | 127.0.0.1, 8000 |
+ * | `TOKENS_FILE` | file of tenants with tokens, quotas and limits (`tokens_file.ts`), read again when it changes | |
  * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default`; `admin:token:admin` reads usage | |
  * | `AUTH` | `none`: serve everybody, on any address | |
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
@@ -65,6 +66,7 @@ import {
 } from "../shared/limits.ts";
 import { LIMIT_ORDERS } from "../shared/limit_rules.ts";
 import { credential, haveDistinctTokens } from "./credentials.ts";
+import { flag, list, moduleName, origin, specifier, wholeNumber } from "./variable_formats.ts";
 
 /** Facts of this build and machine that the environment does not change. */
 export interface Facts extends LanguageFacts {
@@ -79,6 +81,8 @@ export interface Settings {
   readonly port: number;
   /** Who may call, when tokens are configured. */
   readonly credentials: readonly Credential[] | undefined;
+  /** File of tenants with their tokens, quotas and limits. */
+  readonly tokensFile: string | undefined;
   /** Everybody may call, on any address. */
   readonly openToAll: boolean;
   readonly allowedOrigins: readonly string[];
@@ -116,9 +120,6 @@ export interface Settings {
 }
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
-const MODULE_PATTERN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
-const SPECIFIER_PATTERN =
-  /^(?:@[A-Za-z0-9._~-]+\/)?[A-Za-z0-9~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9._~-]+)*$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
 export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
@@ -137,6 +138,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
     port: values.PORT,
     credentials: values.TOKENS,
+    tokensFile: values.TOKENS_FILE,
     openToAll: values.AUTH === "none",
     allowedOrigins: values.ALLOWED_ORIGINS,
     languages: values.LANGUAGES ?? defaultLanguages(facts, values.CACHE_DIR),
@@ -210,6 +212,7 @@ function variables(facts: Facts) {
     PORT: wholeNumber({ fallback: 8000, min: 0, max: 65535 }),
     TOKENS: list(credential, "must be a token, or a tenant and a token as in tenant:token")
       .refine(haveDistinctTokens, "must not hold a token twice").optional(),
+    TOKENS_FILE: z.string().optional(),
     AUTH: z.literal("none", "must be none, or absent").optional(),
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),
@@ -335,60 +338,6 @@ function unsupportedVariables() {
     "KV_PATH, behind a proxy (docs/operating.md#several-services-for-different-languages)";
   const names = LANGUAGES.map(bindingName).flatMap((name) => [`${name}_URL`, `${name}_TOKEN`]);
   return Object.fromEntries(names.map((name) => [name, z.undefined(problem).optional()]));
-}
-
-interface NumberRule {
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-function wholeNumber({ fallback, min, max }: NumberRule): z.ZodType<number, unknown> {
-  const problem = `must be a whole number from ${min} to ${max}`;
-  return z.string().regex(/^\d+$/, problem).transform(Number)
-    .refine((value) => value >= min && value <= max, problem).default(fallback);
-}
-
-function flag(fallback: "0" | "1"): z.ZodType<boolean, unknown> {
-  return z.enum(["0", "1"], "must be 0 or 1").default(fallback)
-    .transform((value) => value === "1");
-}
-
-/**
- * Comma-separated items; blanks around an item are ignored. A message names a bad item by its
- * position.
- */
-function list<T>(
-  parse: (item: string) => T | undefined,
-  problem: string,
-): z.ZodType<readonly T[], string> {
-  return z.string().transform((text, check) => {
-    const items: T[] = [];
-    for (const [index, part] of text.split(",").entries()) {
-      const item = parse(part.trim());
-      if (item === undefined) {
-        const message = `(item ${index + 1}) ${problem}`;
-        check.issues.push({ code: "custom", message, input: text });
-        return z.NEVER;
-      }
-      items.push(item);
-    }
-    return items;
-  });
-}
-
-function moduleName(item: string): string | undefined {
-  return MODULE_PATTERN.test(item) ? item : undefined;
-}
-
-function specifier(item: string): string | undefined {
-  return SPECIFIER_PATTERN.test(item) ? item : undefined;
-}
-
-function origin(item: string): string | undefined {
-  const url = URL.parse(item);
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  return isWeb && url.origin === item ? item : undefined;
 }
 
 function languages(available: readonly Language[]) {

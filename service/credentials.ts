@@ -7,8 +7,10 @@
 import type { Credential } from "../gateway/authentication.ts";
 import { DEFAULT_TENANT } from "../shared/binding.ts";
 
-const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
-const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
+/** The name of a tenant. */
+export const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
+/** A token. */
+export const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 const ADMIN = "admin";
 const APPROVE = "approve";
 /** A shorter token can be guessed. */

@@ -12,6 +12,7 @@ import type { RunStep } from "../sandbox/operation_options.ts";
 import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Janitor } from "../store/janitor.ts";
 import type { LanguageRuntime, RuntimeBinding } from "../shared/binding.ts";
+import type { Tenants } from "../shared/tenants.ts";
 import type { AdmissionLimits, LimitsByLanguage, SandboxQuotas } from "../shared/limits.ts";
 import { bodyBudget, sandboxLimits } from "../shared/limit_rules.ts";
 import type { Log } from "../shared/log.ts";
@@ -23,6 +24,8 @@ export interface SandboxBackendOptions {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
+  /** Quotas and limits of single tenants. */
+  readonly tenants?: Tenants;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number;
   readonly housekeeping?: HousekeepingOptions;
@@ -51,7 +54,7 @@ export function withSandboxes(
   log: Log,
 ): SandboxBackend {
   const { store, kills, runtimes } = backend;
-  const { limits, quotas, waitMs, housekeeping, onStep } = options;
+  const { limits, quotas, tenants, waitMs, housekeeping, onStep } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
   const messages = messagePlaces(options.admission);
@@ -72,6 +75,7 @@ export function withSandboxes(
       maxWaitMs: options.admission.maxWaitMs,
     },
     quotas,
+    tenants,
     waitMs,
     ...(onStep === undefined ? {} : { onStep }),
   });

@@ -8,7 +8,7 @@
  * @module
  */
 import { createGateway } from "../gateway/app.ts";
-import { createAuthenticator, Tokens } from "../gateway/authentication.ts";
+import { createAuthenticator } from "../gateway/authentication.ts";
 import { brokenAnswers } from "../gateway/broken_answers.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
 import { refusedOriginLog } from "../gateway/refused_origins.ts";
@@ -25,10 +25,10 @@ import { describeCause, type Log } from "../shared/log.ts";
 import type { PageFile } from "../shared/page_file.ts";
 import { type Backend, type BackendOptions, CLOSE_MS, startBackend } from "./backend.ts";
 import { UsageMeter } from "../sandbox/usage.ts";
+import { openAccess } from "./access.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
 import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
-import { countShort } from "./credentials.ts";
 import { sources } from "./sources.ts";
 import { withMeasurements } from "./service_telemetry.ts";
 
@@ -62,18 +62,21 @@ export async function startService(
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const options = { ...config, ...parts.hooks, background: true };
+  const access = await openAccess(config, log);
+  const { tenants } = access;
+  const options = { ...config, ...parts.hooks, tenants, background: true };
   const under = await startBackend(options, parts.createRuntimes, log);
   const backend = withMeasurements(withSandboxes(under, options, log));
   const { runtimes, kills, admission, calls, messages, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
-  const tokens = tokensOf(config, log);
+  const { tokens } = access;
   const built = await sources();
   const usage = new UsageMeter(store, Date.now);
   backend.janitor.register(usage.maintenance);
   usage.begin().catch(() => undefined); // a later read notes it
   const close = async () => {
     store.hurry(CLOSE_MS);
+    access.close();
     await usage.close();
     await backend.close();
   };
@@ -85,6 +88,7 @@ export async function startService(
       e2b: config.e2b,
       ...pageOf(config, parts.loadPage),
       limits,
+      tenants,
       authenticate: createAuthenticator(tokens),
       ...(tokens === undefined ? {} : { isAdmin: (headers) => tokens.isAdmin(headers) }),
       accessLog: config.accessLog,
@@ -107,14 +111,6 @@ export async function startService(
     }));
 }
 
-/** The tokens; undefined where everybody is served. Warns of short ones. */
-function tokensOf({ credentials }: Config, log: Log): Tokens | undefined {
-  if (credentials === undefined) return undefined;
-  const short = countShort(credentials);
-  if (short > 0) log("warn", "tokens.short", { count: short });
-  return new Tokens(credentials);
-}
-
 function pageOf(
   config: Config,
   load: LoadPage | undefined,
@@ -128,18 +124,22 @@ export async function startRuntimeService(
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
+  const access = await openAccess(config, log);
   const alone = { ...config, page: false, background: true };
   const under = await startBackend(alone, parts.createRuntimes, log);
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();
   if (runtime === undefined) throw new StartRefused("There is no runtime to serve");
-  const tokens = tokensOf(config, log);
   const built = await sources();
-  return await listen(config, log, backend, (loopback, stopping) =>
+  const close = async () => {
+    access.close();
+    await backend.close();
+  };
+  return await listen(config, log, { close }, (loopback, stopping) =>
     createRuntimeGateway({
       ...built,
       runtime,
-      authenticate: createAuthenticator(tokens),
+      authenticate: createAuthenticator(access.tokens),
       kills: backend.kills,
       store: backend.store,
       ...(loopback && !config.hosted ? { hostCheck: createHostCheck([]) } : {}),

@@ -33,6 +33,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     host: "127.0.0.1",
     port: 8000,
     credentials: undefined,
+    tokensFile: undefined,
     openToAll: false,
     loopbackOnly: true,
     hosted: false,

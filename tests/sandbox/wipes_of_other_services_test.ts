@@ -1,3 +1,4 @@
+import { Tenants } from "../../shared/tenants.ts";
 import { assertEquals } from "@std/assert";
 import { RuntimeBindings } from "../../sandbox/runtime_bindings.ts";
 import { RuntimeWipes } from "../../sandbox/runtime_wipes.ts";
@@ -15,7 +16,7 @@ Deno.test("wipes: state of languages that this service does not enable waits, an
         kv,
         clock,
         log,
-        bindings: new RuntimeBindings(new Map([[name, runtime]]), log),
+        bindings: new RuntimeBindings(new Map([[name, runtime]]), new Tenants(), log),
       });
     const python = new FakeRuntime("python");
     const perl = new FakeRuntime("perl");

@@ -1,0 +1,87 @@
+/**
+ * The file of tenants, `TOKENS_FILE`: their tokens, quotas and limits, and the tokens of admins
+ * (docs/operating.md#tokens). It is read again when it changes.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Credential } from "../gateway/authentication.ts";
+import type { LimitsByLanguage } from "../shared/limits.ts";
+import { LANGUAGES } from "../shared/languages.ts";
+import type { TenantRules } from "../shared/tenants.ts";
+import { haveDistinctTokens, TENANT_PATTERN, TOKEN_PATTERN } from "./credentials.ts";
+
+/** The content of the file. */
+export interface TokensFile {
+  readonly credentials: readonly Credential[];
+  readonly rules: ReadonlyMap<string, TenantRules>;
+}
+
+/** The longest token, in characters. */
+const MAX_TOKEN = 1_024;
+
+/** The schema of the file. A tenant's limits are at most those of the service. */
+export function tokensFileSchema(limits: LimitsByLanguage): z.ZodType<TokensFile, unknown> {
+  const token = z.string("must be a string").regex(TOKEN_PATTERN, "must be printable ASCII")
+    .max(MAX_TOKEN, `must have at most ${MAX_TOKEN} characters`);
+  const tokens = z.array(token, "must be a list of tokens");
+  const most = Math.max(...LANGUAGES.map((language) => limits[language].wallMs));
+  const fuel = Object.fromEntries(LANGUAGES.map((language) => [
+    language,
+    amount(1, limits[language].fuel).exactOptional(),
+  ]));
+  const tenant = z.strictObject({
+    tokens: tokens.default([]),
+    approve: tokens.default([]),
+    quotas: z.strictObject({
+      maxSandboxes: amount(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+      maxBytes: amount(0, Number.MAX_SAFE_INTEGER).exactOptional(),
+    }, "must be an object").exactOptional(),
+    limits: z.strictObject({
+      fuel: z.strictObject(fuel, "must be an object").exactOptional(),
+      wallMs: amount(1, most).exactOptional(),
+    }, "must be an object").exactOptional(),
+  }, "must be an object");
+  const name = z.string().regex(
+    TENANT_PATTERN,
+    "is no name of a tenant: 1 to 63 of A-Z, a-z, 0-9, dot, _ and -",
+  );
+  return z.strictObject({
+    tenants: z.record(name, tenant, "must be an object").default({}),
+    admin: tokens.default([]),
+  }, "must be an object").check(({ value, issues }) => {
+    if (issues.length > 0 || haveDistinctTokens(credentialsOf(value))) return;
+    issues.push({ code: "custom", path: [], message: "holds a token twice", input: value });
+  }).transform((value) => ({
+    credentials: credentialsOf(value),
+    rules: new Map(
+      Object.entries(value.tenants).map(([tenant, { quotas, limits }]) => [
+        tenant,
+        { quotas, limits },
+      ]),
+    ),
+  }));
+}
+
+function amount(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z.int(message).min(min, message).max(max, message);
+}
+
+function credentialsOf({ tenants, admin }: {
+  readonly tenants: {
+    readonly [tenant: string]: {
+      readonly tokens: readonly string[];
+      readonly approve: readonly string[];
+    };
+  };
+  readonly admin: readonly string[];
+}): readonly Credential[] {
+  return [
+    ...Object.entries(tenants).flatMap(([tenant, { tokens, approve }]) => [
+      ...tokens.map((token) => ({ tenant, token })),
+      ...approve.map((token) => ({ tenant, token, role: "approve" as const })),
+    ]),
+    ...admin.map((token) => ({ tenant: "admin", token, role: "admin" as const })),
+  ];
+}
