@@ -35,7 +35,7 @@ import {
 import { describeCause, type Log } from "../shared/log.ts";
 import { routingPath } from "../shared/request_path.ts";
 import { memoryOf } from "../shared/responses.ts";
-import { withRunAccount } from "../shared/run_account.ts";
+import { type RecordUsage, RunAccount, withRunAccount } from "../shared/run_account.ts";
 import type { RouteDescription } from "../shared/route.ts";
 import { accessLog } from "./access_log.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
@@ -43,9 +43,9 @@ import { type CallOptions, runTable } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
-import { cors, isPreflight } from "./cors.ts";
+import { cors, installSandboxRoute, isPreflight, withSecurityHeaders } from "./response_headers.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { answeringHead } from "./head.ts";
+import { answeringHead } from "./forwarded_request.ts";
 import type { StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { innerCalls } from "./inner_calls.ts";
@@ -53,16 +53,13 @@ import { installE2b, installE2bErrors, isE2bPath, withE2bToken } from "./e2b_rou
 import { mcpRoute } from "./mcp_route.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { pageAnswer, type PageOptions } from "./page_route.ts";
-import { withSecurityHeaders } from "./response_headers.ts";
 import { type GatewayRoute, installRoutes } from "./route.ts";
 import { sandboxDescriptions } from "./sandbox_descriptions.ts";
 import { OPEN_PATHS, readyRoute } from "./ready_route.ts";
-import { type RecordUsage, RequestAccount } from "./request_account.ts";
 import { Tenants } from "../shared/tenants.ts";
 import { runRoutes } from "./run_routes.ts";
 import { waitingRunRoutes } from "./waiting_run_routes.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
-import { installSandboxRoute } from "./sandbox_route.ts";
 import { toolRoutes } from "./tool_routes.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { ADMIN_PATHS, type Usage, usageRoutes } from "./usage_routes.ts";
@@ -204,7 +201,7 @@ function installAccess(
       context.set("isAdmin", isAdmin);
       context.set("tenant", isAdmin ? ADMIN_TENANT : options.authenticate(headers));
     }
-    const account = new RequestAccount(context.get("tenant"), options.recordUsage ?? ignore);
+    const account = new RunAccount(context.get("tenant"), options.recordUsage ?? ignore);
     context.set("account", account);
     await withRunAccount(account, next);
     const { res } = context;

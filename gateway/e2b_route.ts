@@ -21,7 +21,7 @@ import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
-import { requestLike } from "./request_url.ts";
+import { requestLike } from "./forwarded_request.ts";
 import { streamOptions } from "./stream_options.ts";
 
 /** The path below which the protocol is served. */

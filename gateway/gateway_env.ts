@@ -4,7 +4,7 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
-import type { RequestAccount } from "./request_account.ts";
+import type { RunAccount } from "../shared/run_account.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 
 /** The environment of the gateway's apps. */
@@ -29,7 +29,7 @@ export interface GatewayEnv {
     tenant: string;
     isRun: boolean;
     language: Language;
-    account: RequestAccount;
+    account: RunAccount;
     isAdmin: boolean;
   };
 }

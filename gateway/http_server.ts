@@ -8,7 +8,7 @@
 import { isWhole } from "../shared/responses.ts";
 import type { Handler } from "./app.ts";
 import { canReadPeers, DisconnectWatch, readPeers, type WatchedCaller } from "./disconnects.ts";
-import { PLAIN_HOST, withUrl } from "./request_url.ts";
+import { PLAIN_HOST, withUrl } from "./forwarded_request.ts";
 
 /** Where to listen, and what answers requests. */
 export interface ServeOptions {

@@ -12,7 +12,7 @@ import { memoryOf } from "../shared/responses.ts";
 import type { CallService, ServiceCall } from "../shared/service_calls.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { withUrl } from "./request_url.ts";
+import { withUrl } from "./forwarded_request.ts";
 
 /** Calls a route for a tenant; the signal ends the call. Never rejects. */
 export type InnerCalls = (

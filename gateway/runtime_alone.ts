@@ -15,12 +15,11 @@ import { runEnd } from "../shared/streamed_run.ts";
 import { anySignal } from "./admitted_call.ts";
 import { asHandler, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
-import { forwardedMethod } from "./forwarded_method.ts";
+import { forwardedMethod, requestLike } from "./forwarded_request.ts";
 import { OPEN_PATHS, readiness } from "./ready_route.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
-import { requestLike } from "./request_url.ts";
 
 /** The parts of the entrance. */
 export interface RuntimeGatewayOptions {

@@ -26,10 +26,9 @@ import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { honoPath } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions, takePlace } from "./admitted_call.ts";
-import { forwardedMethod } from "./forwarded_method.ts";
+import { forwardedMethod, withUrl } from "./forwarded_request.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { entryOf, languagePath } from "./language_path.ts";
-import { withUrl } from "./request_url.ts";
 import { answerAsRun } from "./stream_options.ts";
 
 /** Dependencies of the paths. */

@@ -11,7 +11,14 @@ import { bytesResponse, steppedResponse } from "../shared/responses.ts";
 import { STEP_BYTES } from "../store/blob_stream.ts";
 import type { BlobRef } from "../store/blobs.ts";
 import type { FileOperation } from "../shared/sandbox_types.ts";
-import { type ContentRange, contentRangeIn } from "./content_range.ts";
+import {
+  type ByteRange,
+  contentHeaders,
+  type ContentRange,
+  contentRangeIn,
+  rangeIn,
+  stateHeaders,
+} from "./file_headers.ts";
 import type { Draft } from "./draft.ts";
 import { deletePath, type FileContents, putFile } from "./file_changes.ts";
 import {
@@ -23,10 +30,8 @@ import {
   tagOf,
 } from "./file_conditions.ts";
 import { fileError, FileFault } from "./file_fault.ts";
-import { contentHeaders, stateHeaders } from "./file_headers.ts";
 import { fileAt } from "./file_lookup.ts";
 import { sentFilePath, type SentPath } from "./file_path.ts";
-import { type ByteRange, rangeIn } from "./file_range.ts";
 import { mimeTypeOf, mimeTypeOfStart } from "./file_text.ts";
 import { look } from "./files.ts";
 import { type BodyOptions, incomplete } from "./requests.ts";

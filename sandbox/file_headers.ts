@@ -1,9 +1,10 @@
 /**
- * Headers of an answer with the bytes of a file. A browser saves the file and never runs it, whoever
- * wrote it (docs/contract.md#files-as-bytes).
+ * Headers of files as bytes (docs/contract.md#files-as-bytes). A browser saves a file and never runs
+ * it, whoever wrote it.
  *
  * @module
  */
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { tagOf } from "./file_conditions.ts";
 import type { FileNode } from "./tree.ts";
 
@@ -54,4 +55,82 @@ function attachment(name: string): string {
 
 function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** A part of a file, in bytes. */
+export interface ByteRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i;
+
+/**
+ * The part to answer with, by `Range` and `If-Range` (RFC 9110, 14.2); undefined: the whole file. A header that is malformed, has another unit
+ * or several ranges is ignored. So is one whose `If-Range` is another tag, or a date: two states of
+ * a file may have the same one.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 416 when no byte is in the range.
+ */
+export function rangeIn(headers: Headers, size: number, tag: string): ByteRange | undefined {
+  const [, first, last] = ONE_RANGE.exec(headers.get("range") ?? "") ?? [];
+  if (first === undefined || last === undefined || first + last === "") return undefined;
+  const condition = headers.get("if-range");
+  if (condition !== null && condition !== tag) return undefined;
+  return first === "" ? suffix(Number(last), size) : interval(Number(first), last, size);
+}
+
+/** The last bytes. Those of an empty file are the whole file. */
+function suffix(length: number, size: number): ByteRange | undefined {
+  if (length === 0) throw unsatisfiable(size);
+  return size === 0 ? undefined : { start: Math.max(0, size - length), end: size };
+}
+
+function interval(start: number, last: string, size: number): ByteRange | undefined {
+  if (last !== "" && Number(last) < start) return undefined;
+  if (start >= size) throw unsatisfiable(size);
+  return { start, end: last === "" ? size : Math.min(size, Number(last) + 1) };
+}
+
+/** No byte of a file is in the range. */
+export function unsatisfiable(size: number): ServiceError {
+  return validationFailed(`Range starts behind the file's ${size} bytes`, 416, {
+    "content-range": `bytes */${size}`,
+  });
+}
+
+/** The bytes from `start` up to `end` of a file of `total` bytes. */
+export interface PieceRange {
+  readonly start: number;
+  readonly end: number;
+  readonly total: number;
+}
+
+/** A piece, or a question about the pieces that are there, of a file of `total` bytes. */
+export type ContentRange = PieceRange | { readonly total: number };
+
+const FORM = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/i;
+
+/**
+ * Reads the `Content-Range` of an upload in pieces (docs/contract.md#pieces); undefined without it.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` that names the header.
+ */
+export function contentRangeIn(headers: Headers): ContentRange | undefined {
+  const value = headers.get("content-range");
+  if (value === null) return undefined;
+  const [whole, first, last, length] = FORM.exec(value.trim()) ?? [];
+  if (whole === undefined) throw malformedRange();
+  const total = Number(length);
+  if (first === undefined) return { total };
+  const [start, end] = [Number(first), Number(last) + 1];
+  if (start >= end || end > total) throw malformedRange();
+  return { start, end, total };
+}
+
+function malformedRange(): ServiceError {
+  return validationFailed(
+    "Content-Range must be bytes first-last/length, such as bytes 0-99/1000, or bytes */length",
+  );
 }

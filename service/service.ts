@@ -9,9 +9,8 @@
  */
 import { createGateway } from "../gateway/app.ts";
 import { createAuthenticator } from "../gateway/authentication.ts";
-import { brokenAnswers } from "../gateway/broken_answers.ts";
+import { brokenAnswers, refusedOriginLog } from "../gateway/caller_logs.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
-import { refusedOriginLog } from "../gateway/refused_origins.ts";
 import { createRuntimeGateway } from "../gateway/runtime_alone.ts";
 import {
   type RunningServer,

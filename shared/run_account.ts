@@ -1,14 +1,31 @@
 /**
- * The account of a request: it is told the fuel of each run that was answered. `AsyncLocalStorage`
- * carries it, so that no part between a route and a run has to pass it on.
+ * The account of one request: the fuel of its runs, for its tenant's usage and for the access log.
+ * `AsyncLocalStorage` carries it, so that no part between a route and a run has to pass it on.
  *
  * @module
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Takes the fuel of a run, in units. */
-export interface RunAccount {
-  record(fuel: number): void;
+/** Adds the fuel of a run, in units, to the usage of a tenant. */
+export type RecordUsage = (tenant: string, fuel: number) => void;
+
+/** The use by the runs of one request. */
+export class RunAccount {
+  readonly #tenant: string;
+  readonly #usage: RecordUsage;
+  /** Units of all runs; undefined when there was none. */
+  fuel: number | undefined;
+
+  constructor(tenant: string, usage: RecordUsage) {
+    this.#tenant = tenant;
+    this.#usage = usage;
+  }
+
+  /** Adds the fuel of a run, in units. */
+  record(fuel: number): void {
+    this.fuel = (this.fuel ?? 0) + fuel;
+    this.#usage(this.#tenant, fuel);
+  }
 }
 
 const present = new AsyncLocalStorage<RunAccount>();

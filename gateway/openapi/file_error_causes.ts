@@ -6,7 +6,7 @@
 import type { ErrorCode } from "../../client/protocol/error_codes.ts";
 import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
-import { unsatisfiable } from "../../sandbox/file_range.ts";
+import { unsatisfiable } from "../../sandbox/file_headers.ts";
 import { gap } from "../../sandbox/upload_pieces.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { BODY_DEADLINE_MS } from "../../shared/limits.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { brokenAnswers } from "../../gateway/broken_answers.ts";
+import { brokenAnswers } from "../../gateway/caller_logs.ts";
 import { type Serve, serveDeno, serveWithDisconnects } from "../../gateway/http_server.ts";
 
 Deno.test("broken answers: the log has a line at once, then a count at most once a minute", () => {

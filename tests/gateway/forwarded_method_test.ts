@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { forwardedMethod } from "../../gateway/forwarded_method.ts";
+import { forwardedMethod } from "../../gateway/forwarded_request.ts";
 
 Deno.test("forwarded method: a method that a request accepts stays unchanged", () => {
   for (const method of ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "BREW", "constructor"]) {

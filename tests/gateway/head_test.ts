@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { answeringHead } from "../../gateway/head.ts";
+import { answeringHead } from "../../gateway/forwarded_request.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "../../gateway/openapi/paths.ts";
 import { jsonTextResponse, LARGE_ANSWER_BYTES } from "../../shared/responses.ts";
 import { serveHttp } from "./runtime_server.ts";

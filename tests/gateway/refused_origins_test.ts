@@ -1,7 +1,7 @@
 /** Refused origins are logged once each, with the words to allow them. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { MAX_LOGGED_ORIGINS, refusedOriginLog } from "../../gateway/refused_origins.ts";
+import { MAX_LOGGED_ORIGINS, refusedOriginLog } from "../../gateway/caller_logs.ts";
 
 Deno.test("refused origins: the log has one line for each of a limited number, and none for invalid origins", () => {
   const lines: unknown[] = [];

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { isPreflight } from "../../gateway/cors.ts";
+import { isPreflight } from "../../gateway/response_headers.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { startServer } from "../../gateway/server.ts";
 import type { LogFields } from "../../shared/log.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkStructure } from "../../shared/body_structure.ts";
+import { checkStructure } from "../../shared/read_body.ts";
 import { ServiceError } from "../../shared/errors.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
