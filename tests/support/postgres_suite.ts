@@ -32,14 +32,19 @@ export function storeTestFiles(): readonly string[] {
 /** Runs the tests of some files on a server of their own. Throws with their output if one fails. */
 export async function runOnPostgres(files: readonly string[]): Promise<void> {
   await using server = await PostgresServer.start({ fsync: "off" });
+  await runOnStore(server.url(), files);
+}
+
+/** Runs the tests of some files on a store. Throws with their output if one fails. */
+export async function runOnStore(url: string, files: readonly string[]): Promise<void> {
   const flags = ["--allow-all", "--parallel", "--no-check"];
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", ...flags, "--sanitize-ops", "--sanitize-resources", ...files],
     cwd: ROOT,
-    env: { KV_TEST_URL: server.url(), NO_COLOR: "1" },
+    env: { KV_TEST_URL: url, NO_COLOR: "1" },
     stdin: "null",
   }).output();
   if (success) return;
   const text = new TextDecoder();
-  throw new Error(`The tests failed on PostgreSQL:\n${text.decode(stdout)}${text.decode(stderr)}`);
+  throw new Error(`The tests failed on the store:\n${text.decode(stdout)}${text.decode(stderr)}`);
 }
