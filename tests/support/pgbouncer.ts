@@ -5,6 +5,7 @@
  * @module
  */
 import { type PostgresServer, postgresTest } from "./postgres.ts";
+import { freePort } from "./program.ts";
 import { until } from "./wait.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -119,9 +120,4 @@ export class PgBouncer implements AsyncDisposable {
       "",
     ].join("\n");
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

@@ -1,21 +1,26 @@
 /**
- * Two services on one PostgreSQL, and callers that repeat their runs until they are answered, while
+ * Services on one PostgreSQL, and callers that repeat their runs until they are answered, while
  * the database fails. At the end each context says what happened to it.
  *
  * @module
  */
 import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { jsonPost } from "./json_post.ts";
-import { startService } from "./service.ts";
+import type { Proxy } from "./caddy.ts";
+import { type Service, startService } from "./service.ts";
 import { pause } from "./wait.ts";
 
 /** How the storm runs. */
 export interface PostgresStorm {
-  /** `KV_PATH` of both services. */
+  /** `KV_PATH` of all services. */
   readonly url: string;
+  /** @default {2} */
+  readonly services?: number;
+  /** Starts a proxy in front of the services. Callers go to each service in turn when absent. */
+  readonly proxy?: (urls: readonly string[]) => Promise<Proxy>;
   readonly below: (end: number) => number;
-  /** What happens to the database, one after the other. */
-  readonly events: readonly (() => Promise<unknown>)[];
+  /** What happens to the database and to the services, one after the other. */
+  readonly events: readonly ((services: readonly Service[]) => Promise<unknown>)[];
   /** Whether callers send an `Idempotency-Key` and repeat, or give up at an unknown outcome. */
   readonly repeats: boolean;
 }
@@ -53,12 +58,15 @@ class Box {
 
 /** Runs the storm. */
 export async function postgresStorm(
-  { url, below, events, repeats }: PostgresStorm,
+  { url, services: count = 2, proxy, below, events, repeats }: PostgresStorm,
 ): Promise<PostgresStormReport> {
   const env = { KV_PATH: url, LANGUAGES: "javascript", PAGE: "0", MAX_WAIT_MS: "5000" };
-  await using first = await startService(env);
-  await using second = await startService(env);
-  const callers = new Callers([first.url, second.url], below, repeats);
+  await using running = new AsyncDisposableStack();
+  const services: Service[] = [];
+  for (let n = 0; n < count; n++) services.push(running.use(await startService(env)));
+  const own = services.map((service) => service.url);
+  const front = proxy === undefined ? undefined : running.use(await proxy(own));
+  const callers = new Callers(front === undefined ? own : [front.url], below, repeats);
   const boxes = Array.from({ length: SANDBOXES }, (_, n) => new Box(`storm-${n}`));
   for (const box of boxes) await callers.untilDone(box, "var n = 0; var seen = {}; 0");
   const stop = new AbortController();
@@ -68,7 +76,7 @@ export async function postgresStorm(
   try {
     for (const event of events) {
       await pause(GAP_MS / 2 + below(GAP_MS));
-      await event();
+      await event(services);
     }
     await pause(GAP_MS);
   } finally {
