@@ -8,7 +8,7 @@
  * @module
  */
 import { type Service, startService } from "../tests/support/service.ts";
-import { pause } from "../tests/support/wait.ts";
+import { withKvServer } from "./kv_server.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const SERVICES = [1, 2, 4];
@@ -25,49 +25,6 @@ interface Outcome {
   readonly times: number[];
   /** Answers that are not 200, by their status. */
   readonly refused: Map<number, number>;
-}
-
-/** Starts the KV server over a new file, and ends it after `work`. */
-async function withServer(work: (env: Record<string, string>) => Promise<void>): Promise<void> {
-  const binary = Deno.env.get("KV_SERVER");
-  if (binary === undefined) throw new Error("KV_SERVER must name the binary of a KV server");
-  const folder = await Deno.makeTempDir();
-  const token = crypto.randomUUID();
-  const port = freePort();
-  const server = new Deno.Command(binary, {
-    args: [
-      ...["--sqlite-path", `${folder}/kv.sqlite`, "serve"],
-      ...["--addr", `127.0.0.1:${port}`, "--access-token", token],
-    ],
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  try {
-    await answering(port);
-    await work({ KV_PATH: `http://127.0.0.1:${port}`, DENO_KV_ACCESS_TOKEN: token });
-  } finally {
-    server.kill("SIGTERM");
-    await server.status;
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
-
-async function answering(port: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return;
-    } catch (thrown) {
-      if (!(thrown instanceof Deno.errors.ConnectionRefused)) throw thrown;
-      await pause(50);
-    }
-  }
-  throw new Error("the KV server does not answer");
 }
 
 /** A number from 0 on; the n-th comes as often as 1/(n+1). */
@@ -111,8 +68,10 @@ async function loaded(
 
 async function main(): Promise<void> {
   const [seconds = 20, sandboxes = 200, callers = 8] = Deno.args.map(Number);
+  const binary = Deno.env.get("KV_SERVER");
+  if (binary === undefined) throw new Error("KV_SERVER must name the binary of a KV server");
   const rows: (string | number)[][] = [];
-  await withServer(async (env) => {
+  await withKvServer(binary, async ({ env }) => {
     for (const count of SERVICES) {
       const services: Service[] = [];
       try {

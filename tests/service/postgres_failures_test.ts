@@ -4,12 +4,11 @@ import { openStore } from "../../store/open.ts";
 import { StoreFailure } from "../../store/store_failures.ts";
 import { count } from "../support/counts.ts";
 import { PostgresServer, postgresTest } from "../support/postgres.ts";
+import { failuresOf, OURS } from "../support/postgres_events.ts";
 import { postgresStorm, type PostgresStormReport } from "../support/postgres_storm.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { TcpProxy } from "../support/tcp_proxy.ts";
-import { pause, until } from "../support/wait.ts";
-
-const OURS = "application_name = 'belljar'";
+import { until } from "../support/wait.ts";
 
 /** Prints the figures of a storm, and requires that nothing is lost and nothing is done twice. */
 function assertWell(name: string, { wrong, ...figures }: PostgresStormReport): void {
@@ -19,30 +18,6 @@ function assertWell(name: string, { wrong, ...figures }: PostgresStormReport): v
   assertGreater(figures.answered, 0);
 }
 
-/** Ends all connections of the services, one process of the server, or the server. */
-function eventsOn(server: PostgresServer, times: number): readonly (() => Promise<unknown>)[] {
-  const terminate = () =>
-    server.sql(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE ${OURS}`);
-  const kill = async () => {
-    const pid = await server.sql(
-      `SELECT pid FROM pg_stat_activity WHERE ${OURS} ORDER BY (state = 'active') DESC LIMIT 1`,
-    );
-    if (pid === "") return;
-    try {
-      Deno.kill(Number(pid), "SIGKILL");
-    } catch (thrown) {
-      if (!(thrown instanceof Deno.errors.NotFound)) throw thrown;
-    }
-    await server.answers();
-  };
-  const restart = async () => {
-    await server.stop("immediate");
-    await pause(200);
-    await server.begin();
-  };
-  return Array.from({ length: times }, () => [terminate, kill, restart]).flat();
-}
-
 for (const repeats of [true, false]) {
   const callers = repeats ? "callers that repeat" : "callers without a key";
   postgresTest(
@@ -50,7 +25,9 @@ for (const repeats of [true, false]) {
     async () => {
       const below = seededBelow(printedSeed(callers));
       await using server = await PostgresServer.start();
-      const events = eventsOn(server, count(1, 10));
+      const { terminate, kill, restart } = failuresOf(server);
+      const rounds = Array.from({ length: count(1, 10) }, () => [terminate, kill, restart]);
+      const events = rounds.flat();
       assertWell(callers, await postgresStorm({ url: server.url(), below, events, repeats }));
     },
   );

@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { hasCaddy, startCaddy } from "../support/caddy.ts";
 import { PostgresServer, postgresTest } from "../support/postgres.ts";
-import { postgresStorm } from "../support/postgres_storm.ts";
+import { postgresStorm, type StormServices } from "../support/postgres_storm.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { callJson, startProgram } from "../support/program.ts";
 import type { Service } from "../support/service.ts";
@@ -72,9 +72,7 @@ for (const count of [2, 4]) {
       const below = seededBelow(printedSeed(`${count} services`));
       await using server = await PostgresServer.start();
       const nothing = () => Promise.resolve();
-      const kill = async (services: readonly Service[]) => {
-        await services[below(services.length)]?.end("SIGKILL");
-      };
+      const kill = (services: StormServices) => services.kill(below(services.count));
       const { wrong, answered } = await postgresStorm({
         url: server.url(),
         services: count,

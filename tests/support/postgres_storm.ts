@@ -10,6 +10,15 @@ import type { Proxy } from "./caddy.ts";
 import { type Service, startService } from "./service.ts";
 import { pause } from "./wait.ts";
 
+/** The services of a storm. */
+export interface StormServices {
+  readonly count: number;
+  /** Ends a service at once. */
+  kill(at: number): Promise<void>;
+  /** Starts a service in place of one that was killed; only without a proxy. */
+  replace(at: number): Promise<void>;
+}
+
 /** How the storm runs. */
 export interface PostgresStorm {
   /** `KV_PATH` of all services. */
@@ -20,7 +29,7 @@ export interface PostgresStorm {
   readonly proxy?: (urls: readonly string[]) => Promise<Proxy>;
   readonly below: (end: number) => number;
   /** What happens to the database and to the services, one after the other. */
-  readonly events: readonly ((services: readonly Service[]) => Promise<unknown>)[];
+  readonly events: readonly ((services: StormServices) => Promise<unknown>)[];
   /** Whether callers send an `Idempotency-Key` and repeat, or give up at an unknown outcome. */
   readonly repeats: boolean;
 }
@@ -64,9 +73,14 @@ export async function postgresStorm(
   await using running = new AsyncDisposableStack();
   const services: Service[] = [];
   for (let n = 0; n < count; n++) services.push(running.use(await startService(env)));
-  const own = services.map((service) => service.url);
-  const front = proxy === undefined ? undefined : running.use(await proxy(own));
-  const callers = new Callers(front === undefined ? own : [front.url], below, repeats);
+  const front = proxy && running.use(await proxy(services.map((service) => service.url)));
+  const urls = () => front === undefined ? services.map((service) => service.url) : [front.url];
+  const callers = new Callers(urls, below, repeats);
+  const controls: StormServices = {
+    count,
+    kill: async (at) => void await services[at]?.end("SIGKILL"),
+    replace: async (at) => void (services[at] = running.use(await startService(env))),
+  };
   const boxes = Array.from({ length: SANDBOXES }, (_, n) => new Box(`storm-${n}`));
   for (const box of boxes) await callers.untilDone(box, "var n = 0; var seen = {}; 0");
   const stop = new AbortController();
@@ -76,7 +90,7 @@ export async function postgresStorm(
   try {
     for (const event of events) {
       await pause(GAP_MS / 2 + below(GAP_MS));
-      await event(services);
+      await event(controls);
     }
     await pause(GAP_MS);
   } finally {
@@ -96,12 +110,12 @@ export async function postgresStorm(
 class Callers {
   readonly statuses: Record<string, number> = {};
   slowestMs = 0;
-  readonly #urls: readonly string[];
+  readonly #urls: () => readonly string[];
   readonly #below: (end: number) => number;
   readonly #repeats: boolean;
   #turn = 0;
 
-  constructor(urls: readonly string[], below: (end: number) => number, repeats: boolean) {
+  constructor(urls: () => readonly string[], below: (end: number) => number, repeats: boolean) {
     this.#urls = urls;
     this.#below = below;
     this.#repeats = repeats;
@@ -144,17 +158,14 @@ class Callers {
     code: string,
     key?: string,
   ): Promise<{ readonly status: number; readonly text?: string }> {
-    const base = this.#urls[this.#turn++ % this.#urls.length] ?? "";
+    const urls = this.#urls();
+    const base = urls[this.#turn++ % urls.length] ?? "";
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
     const init = { ...jsonPost({ code }, headers), signal: AbortSignal.timeout(CALL_MS) };
     const path = `/languages/javascript/sandboxes/${box.name}/execute`;
-    const response = await fetch(`${base}${path}`, init);
-    this.statuses[response.status] = (this.statuses[response.status] ?? 0) + 1;
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      return { status: response.status };
-    }
-    const result: ExecutionResult = await response.json();
+    const { status, result } = await answerTo(`${base}${path}`, init);
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+    if (result === undefined) return { status };
     if (result.error) throw new Error(`${box.name}: ${result.error.name}`);
     return { status: 200, text: String(result.results[0]?.text) };
   }
@@ -173,5 +184,22 @@ class Callers {
     if (new Set(box.results).size !== answered) wrong.push("two runs had one result");
     if (box.results.some((result) => !(result <= n))) wrong.push("an answered run is lost");
     return wrong.map((text) => `${box.name}: ${text}`);
+  }
+}
+
+/** The status and result of a run; status 0 when its service is gone. */
+async function answerTo(
+  url: string,
+  init: RequestInit,
+): Promise<{ readonly status: number; readonly result?: ExecutionResult }> {
+  try {
+    const response = await fetch(url, init);
+    const { status } = response;
+    if (status === 200) return { status, result: await response.json() };
+    await response.body?.cancel();
+    return { status };
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return { status: 0 };
+    throw thrown;
   }
 }
