@@ -42,7 +42,7 @@ import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
-import { CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
+import { type BuiltFiles, CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
 import { cors, installSandboxRoute, isPreflight, withSecurityHeaders } from "./response_headers.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { answeringHead } from "./forwarded_request.ts";
@@ -82,6 +82,8 @@ export interface GatewayOptions
   readonly e2b?: boolean;
   /** Loads the files of the page. Not served when absent. */
   readonly page?: PageOptions["files"];
+  /** Loads the files that the builder has made, with the client. Not served when absent. */
+  readonly builtFiles?: BuiltFiles;
   /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
@@ -246,7 +248,7 @@ function installAll(
       ? []
       : usageRoutes({ ...options, usage: options.usage }, deps.calls)),
     ...descriptionRoutes(options, deps.calls, () => described),
-    ...clientFileRoutes(deps.bodies),
+    ...clientFileRoutes(deps.bodies, options.builtFiles),
     ...(sandboxes === undefined ? [] : [listingRoute(sandboxes, deps.calls)]),
   ];
   installRoutes(app, [...service, ...messages]);

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { createGateway } from "../gateway/app.ts";
+import { createGateway, type GatewayOptions } from "../gateway/app.ts";
 import { createAuthenticator } from "../gateway/authentication.ts";
 import { brokenAnswers, refusedOriginLog } from "../gateway/caller_logs.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
@@ -113,8 +113,10 @@ export async function startService(
 function pageOf(
   config: Config,
   load: LoadPage | undefined,
-): { readonly page?: () => Promise<readonly PageFile[]> } {
-  return config.page && load !== undefined ? { page: () => load(config) } : {};
+): Pick<GatewayOptions, "page" | "builtFiles"> {
+  if (load === undefined) return {};
+  const builtFiles = () => load(config);
+  return config.page ? { page: builtFiles, builtFiles } : { builtFiles };
 }
 
 /** Starts one runtime, which is served alone. */

@@ -107,6 +107,7 @@ function sourceFiles(folder = ""): SourceFile[] {
     const path = `${folder}${name}`;
     if (name.startsWith(".") || config.exclude.includes(`${path}/`)) return [];
     if (isDirectory) return sourceFiles(`${path}/`);
+    if (config.exclude.includes(path)) return []; // made by a program
     if (!PROGRAM.test(name)) return [];
     return [{ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }];
   });

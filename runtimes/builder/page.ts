@@ -13,6 +13,7 @@ const SOURCES = new URL("../../page/", import.meta.url);
 const HASH_DIGITS = 16;
 
 const HTML = "text/html; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
 
 /** Sheets of styles, in the order in which they apply. */
 const STYLES = [
@@ -30,13 +31,16 @@ const STYLES = [
 
 /** Files that the page refers to by `{{name}}`, and how each is made. */
 const PARTS = [
-  { name: "app.js", type: "text/javascript; charset=utf-8", make: program },
+  { name: "app.js", type: SCRIPT, make: program },
   { name: "style.css", type: "text/css; charset=utf-8", make: styles },
   { name: "frame.html", type: HTML, make: source("frame.html") },
   { name: "icon.svg", type: "image/svg+xml", make: source("icon.svg") },
 ] as const;
 
-/** Builds the page; returns its files as bytes for `readPageFiles`. */
+/** The client as one module, which the service serves beside the page. */
+const CLIENT = "client.mjs";
+
+/** Builds the page and the client; returns their files as bytes for `readPageFiles`. */
 export async function buildPage(): Promise<Uint8Array> {
   const files: { path: string; type: string; text: string }[] = [];
   let html = await source("index.html")();
@@ -47,6 +51,7 @@ export async function buildPage(): Promise<Uint8Array> {
     files.push({ path, type, text });
   }
   files.push({ path: "", type: HTML, text: html });
+  files.push({ path: CLIENT, type: SCRIPT, text: await client() });
   const head = files.map(({ path, type }) => ({ path, type }));
   const bytes = files.map(({ text }) => new TextEncoder().encode(text));
   return encodeMessage(head, bytes.flatMap((file) => [file, gzipSync(file, { level: 9 })]));
@@ -54,6 +59,10 @@ export async function buildPage(): Promise<Uint8Array> {
 
 async function program(): Promise<string> {
   return await bundle(new URL("main.ts", SOURCES), "browser", { minify: true });
+}
+
+async function client(): Promise<string> {
+  return await bundle(new URL("../client/mod.ts", SOURCES), "browser");
 }
 
 async function styles(): Promise<string> {

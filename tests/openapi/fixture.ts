@@ -39,6 +39,7 @@ export async function withGateway(
       sandboxes: sandboxProcess(store, parts.sandboxes),
       mcp: true,
       usage: new UsageMeter(store, Date.now),
+      builtFiles,
       ...parts.gateway,
     };
     const send = senderOf(testGateway(all), parts.headers ?? {});
@@ -49,6 +50,12 @@ export async function withGateway(
     const document: unknown = await (await roomy("/openapi.json", {})).json();
     await work({ service: new DocumentedService(document), send });
   });
+}
+
+/** The files that the builder makes, as far as a gateway serves them. */
+function builtFiles() {
+  const bytes = new Uint8Array([59]);
+  return Promise.resolve([{ path: "client.mjs", type: "text/javascript", bytes, gzip: bytes }]);
 }
 
 /** Echo runtimes of all languages. */
