@@ -14,9 +14,10 @@ import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../shared/binding.ts";
-import type { PackagesOrder, PackagesOutput } from "../runtimes/builder/packages/command.ts";
-import type { ShellOrder, ShellOutput } from "../runtimes/builder/shell_command.ts";
-import type { WheelsOrder, WheelsOutput } from "../runtimes/builder/wheels/command.ts";
+import type { CommandOutput } from "../runtimes/builder/command/command_line.ts";
+import type { PackagesOrder } from "../runtimes/builder/packages/command.ts";
+import type { ShellOrder } from "../runtimes/builder/shell_command.ts";
+import type { WheelsOrder } from "../runtimes/builder/wheels/command.ts";
 import { STOP_GRACE_MS } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import { StoreRefused } from "../store/copy.ts";
@@ -32,9 +33,9 @@ import { guardExit } from "./exit_guard.ts";
 import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
-type RunPackages = (order: PackagesOrder, output: PackagesOutput) => Promise<number>;
-type RunShell = (order: ShellOrder, output: ShellOutput) => Promise<number>;
-type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
+type RunPackages = (order: PackagesOrder, output: CommandOutput) => Promise<number>;
+type RunShell = (order: ShellOrder, output: CommandOutput) => Promise<number>;
+type RunWheels = (order: WheelsOrder, output: CommandOutput) => Promise<number>;
 
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
@@ -138,7 +139,7 @@ async function packages(
   return await runPackages(order, commandOutput());
 }
 
-function commandOutput(): WheelsOutput & PackagesOutput & ShellOutput {
+function commandOutput(): CommandOutput {
   return {
     print: (line) => write(Deno.stdout, `${line}\n`),
     progress: {

@@ -5,6 +5,7 @@
  * @module
  */
 import { compileModule } from "../languages/shell/build/compile.ts";
+import type { CommandOutput } from "./command/command_line.ts";
 import {
   digestOf,
   hasModule,
@@ -20,12 +21,6 @@ export interface ShellOrder {
   readonly cacheDir: string;
 }
 
-/** Where the command writes. */
-export interface ShellOutput {
-  readonly print: (line: string) => void;
-  readonly progress: { readonly write: (text: string) => void };
-}
-
 const USAGE = "Usage: deno task shell build | pin";
 const OK = 0;
 const FAILED = 1;
@@ -34,7 +29,7 @@ const MISUSED = 2;
 /** Runs the command and returns its exit code. */
 export async function runShell(
   { args: [action, ...rest], cacheDir }: ShellOrder,
-  { print, progress }: ShellOutput,
+  { print, progress }: CommandOutput,
 ): Promise<number> {
   const tell = (line: string) => progress.write(`${line}\n`);
   if ((action !== "build" && action !== "pin") || rest.length > 0) {

@@ -6,10 +6,16 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
+import {
+  type CommandOutput,
+  parseArguments,
+  runCommand,
+  tellNext,
+  unknownCommand,
+  UsageError,
+} from "../command/command_line.ts";
 import type { Patience } from "../command/download.ts";
-import { Progress, type ProgressOutput } from "../command/progress.ts";
-import { CommandRefused } from "../command/refusal.ts";
+import type { Progress } from "../command/progress.ts";
 import { type PackageRequest, parsePackageRequest } from "../package_names.ts";
 
 /** A command line with the configuration it uses. */
@@ -25,17 +31,10 @@ export interface PackagesOrder {
   readonly patience?: Patience;
 }
 
-/** Where the command writes. */
-export interface PackagesOutput {
-  /** The list. */
-  print(line: string): void;
-  /** Everything else. */
-  readonly progress: ProgressOutput;
-}
-
 /** The folder if JAVASCRIPT_PACKAGES is not set. */
 const DEFAULT_FOLDER = "./.belljar/packages";
-const MAX_NAMES = 200;
+const OPTIONS = { upgrade: { type: "boolean", default: false } } as const;
+const NEXT = "Programs can import them after deno task build and a start of the service";
 const MAX_CONFIGURATION = 64 * 1024;
 
 const USAGE =
@@ -49,35 +48,18 @@ JAVASCRIPT_PACKAGES names the folder. The registry is npm's, or the one that npm
 names (NPM_CONFIG_REGISTRY, .npmrc).
 `;
 
-/** The command line is not valid. The usage is printed after the message. */
-class UsageError extends CommandRefused {
-  override readonly name = "UsageError";
-}
-
 /** Runs the command and returns its exit code: 0 for success, 1 for a refusal, 2 for a usage error. */
-export async function runPackages(order: PackagesOrder, output: PackagesOutput): Promise<number> {
-  const progress = new Progress(output.progress);
-  try {
-    await run(order, output, progress);
-    return 0;
-  } catch (thrown) {
-    if (!(thrown instanceof CommandRefused)) throw thrown;
-    progress.line(thrown.message);
-    if (!(thrown instanceof UsageError)) return 1;
-    output.progress.write(USAGE);
-    return 2;
-  } finally {
-    progress.end();
-  }
+export function runPackages(order: PackagesOrder, output: CommandOutput): Promise<number> {
+  return runCommand(output, USAGE, (progress) => run(order, output, progress));
 }
 
 async function run(
   order: PackagesOrder,
-  output: PackagesOutput,
+  output: CommandOutput,
   progress: Progress,
 ): Promise<void> {
   const [command, ...rest] = order.args;
-  const { values, positionals } = parsed(rest);
+  const { values, positionals } = parseArguments(command, rest, OPTIONS);
   const folder = order.folder ?? DEFAULT_FOLDER;
   switch (command) {
     case "add": {
@@ -93,37 +75,23 @@ async function run(
       break;
     }
     case "remove": {
-      if (positionals.length === 0) throw new UsageError("Name the packages to remove");
       const { removePackages } = await import("./list.ts");
       await removePackages(folder, positionals, progress);
       break;
     }
     case "list": {
-      if (rest.length > 0) throw new UsageError("list takes no arguments");
       const { listPackages } = await import("./list.ts");
       for (const line of await listPackages(folder)) output.print(line);
       break;
     }
     default:
-      throw new UsageError(
-        command === undefined ? "Say what to do" : `There is no command ${JSON.stringify(command)}`,
-      );
+      throw unknownCommand(command);
   }
-  tellNext(order, folder, command, progress);
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    const options = { upgrade: { type: "boolean", default: false } } as const;
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown;
-    throw new UsageError(thrown.message);
-  }
+  const isSet = order.folder !== undefined;
+  tellNext({ path: folder, variable: "JAVASCRIPT_PACKAGES", isSet }, command, NEXT, progress);
 }
 
 function requestsOf(texts: readonly string[]): readonly PackageRequest[] {
-  if (texts.length > MAX_NAMES) throw new UsageError(`More than ${MAX_NAMES} names at once`);
   return texts.map((text) => {
     const request = parsePackageRequest(text);
     if (request !== undefined) return request;
@@ -143,20 +111,4 @@ async function configurations(home: string | undefined): Promise<readonly string
     return text.length > MAX_CONFIGURATION ? "" : text;
   }));
   return texts;
-}
-
-function tellNext(
-  order: PackagesOrder,
-  folder: string,
-  command: string,
-  progress: Progress,
-): void {
-  if (command !== "list") progress.line(`The packages in ${folder} are as the lock says`);
-  if (order.folder === undefined) {
-    progress.line(
-      `JAVASCRIPT_PACKAGES is not set: set it to ${folder} for deno task build and for the service`,
-    );
-  } else if (command !== "list") {
-    progress.line("Programs can import them after deno task build and a start of the service");
-  }
 }

@@ -6,13 +6,19 @@
  *
  * @module
  */
-import { parseArgs } from "node:util";
 import { addWheels } from "./add_wheels.ts";
+import {
+  type CommandOutput,
+  parseArguments,
+  runCommand,
+  tellNext,
+  unknownCommand,
+  UsageError,
+} from "../command/command_line.ts";
 import type { Patience } from "../command/download.ts";
 import { listWheels } from "./list_wheels.ts";
 import { PACKAGE_SETS, type PackageSet } from "./package_sets.ts";
-import { Progress, type ProgressOutput } from "../command/progress.ts";
-import { CommandRefused } from "../command/refusal.ts";
+import type { Progress } from "../command/progress.ts";
 import { removeWheels } from "./remove_wheels.ts";
 import { hasAddress, parseRequirement, type Requirement } from "./requirement.ts";
 
@@ -29,17 +35,9 @@ export interface WheelsOrder {
   readonly patience?: Patience;
 }
 
-/** Where the command writes. */
-export interface WheelsOutput {
-  /** The list. */
-  print(line: string): void;
-  /** Everything else. */
-  readonly progress: ProgressOutput;
-}
-
 /** The folder if PYTHON_WHEELS is not set. */
 const DEFAULT_FOLDER = "./.belljar/wheels";
-const MAX_NAMES = 200;
+const NEXT = "They are in the image after deno task build and a start of the service";
 
 const USAGE = `Usage: deno task wheels add [options] NAME...   such as numpy "pydantic[email]>=2"
        deno task wheels add --set data          numpy, pandas, matplotlib and 12 more
@@ -57,11 +55,6 @@ PYTHON_WHEELS names the folder. PIP_INDEX_URL names the index (a simple index in
 WHEELS_DISTRIBUTION_URL names a mirror of the engine's distribution, or a folder with a copy.
 `;
 
-/** The command line is not valid. The usage is printed after the message. */
-class UsageError extends CommandRefused {
-  override readonly name = "UsageError";
-}
-
 const OPTIONS = {
   upgrade: { type: "boolean", default: false },
   pre: { type: "boolean", default: false },
@@ -72,25 +65,13 @@ const OPTIONS = {
 } as const;
 
 /** Runs the command and returns its exit code: 0 for success, 1 for a refusal, 2 for a usage error. */
-export async function runWheels(order: WheelsOrder, output: WheelsOutput): Promise<number> {
-  const progress = new Progress(output.progress);
-  try {
-    await run(order, output, progress);
-    return 0;
-  } catch (thrown) {
-    if (!(thrown instanceof CommandRefused)) throw thrown;
-    progress.line(thrown.message);
-    if (!(thrown instanceof UsageError)) return 1;
-    output.progress.write(USAGE);
-    return 2;
-  } finally {
-    progress.end();
-  }
+export function runWheels(order: WheelsOrder, output: CommandOutput): Promise<number> {
+  return runCommand(output, USAGE, (progress) => run(order, output, progress));
 }
 
-async function run(order: WheelsOrder, output: WheelsOutput, progress: Progress): Promise<void> {
+async function run(order: WheelsOrder, output: CommandOutput, progress: Progress): Promise<void> {
   const [command, ...rest] = order.args;
-  const { values, positionals } = parsed(rest);
+  const { values, positionals } = parseArguments(command, rest, OPTIONS);
   const folder = order.folder ?? DEFAULT_FOLDER;
   const sources = { ...order, engineLock: values["engine-lock"] };
   switch (command) {
@@ -120,28 +101,16 @@ async function run(order: WheelsOrder, output: WheelsOutput, progress: Progress)
       break;
     }
     case "remove":
-      if (positionals.length === 0) throw new UsageError("Name the packages to remove");
       await removeWheels({ folder, sources, names: positionals, progress });
       break;
     case "list":
-      if (rest.length > 0) throw new UsageError("list takes no arguments");
       for (const line of await listWheels(folder)) output.print(line);
       break;
     default:
-      throw new UsageError(
-        command === undefined ? "Say what to do" : `There is no command ${JSON.stringify(command)}`,
-      );
+      throw unknownCommand(command);
   }
-  tellNext(order, folder, command, progress);
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError)) throw thrown;
-    throw new UsageError(thrown.message);
-  }
+  const isSet = order.folder !== undefined;
+  tellNext({ path: folder, variable: "PYTHON_WHEELS", isSet }, command, NEXT, progress);
 }
 
 function setOf(name: string | undefined): PackageSet | undefined {
@@ -153,7 +122,6 @@ function setOf(name: string | undefined): PackageSet | undefined {
 
 /** Each name may occur once: otherwise the last requirement would silently replace the others. */
 function requirementsOf(texts: readonly string[]): readonly Requirement[] {
-  if (texts.length > MAX_NAMES) throw new UsageError(`More than ${MAX_NAMES} names at once`);
   const names = new Set<string>();
   return texts.map((text) => {
     const shown = JSON.stringify(text);
@@ -170,20 +138,4 @@ function requirementsOf(texts: readonly string[]): readonly Requirement[] {
     names.add(requirement.name);
     return requirement;
   });
-}
-
-function tellNext(
-  order: WheelsOrder,
-  folder: string,
-  command: string,
-  progress: Progress,
-): void {
-  if (command !== "list") progress.line(`The packages in ${folder} are as the lock says`);
-  if (order.folder === undefined) {
-    progress.line(
-      `PYTHON_WHEELS is not set: set it to ${folder} for deno task build and for the service`,
-    );
-  } else if (command !== "list") {
-    progress.line("They are in the image after deno task build and a start of the service");
-  }
 }
