@@ -10,7 +10,7 @@ import type { Clock } from "../shared/clock.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { WAIT_MS } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
-import { type BodyRules, readJsonBytes } from "../shared/read_body.ts";
+import { type BodyOwner, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
 import type { StreamTimes } from "../shared/streamed_run.ts";
 import type { Tenants } from "../shared/tenants.ts";
@@ -19,16 +19,20 @@ import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
-/** The parts that all calls share. */
-export interface CallOptions {
+/** What admits a run. */
+export interface RunPlaces {
   /** Places for runs. */
   readonly admission: Admission;
+  readonly kills: KillMeter;
+  readonly bodies: BodyBudget;
+}
+
+/** The parts that all calls share. */
+export interface CallOptions extends RunPlaces {
   /** Places for calls that run no code. */
   readonly calls: Admission;
   /** Places for messages of `/mcp` and `/e2b`. */
   readonly messages: Admission;
-  readonly kills: KillMeter;
-  readonly bodies: BodyBudget;
   /** Limits of single tenants. */
   readonly tenants: Tenants;
   /** The runs whose programs can wait. */
@@ -111,12 +115,12 @@ export async function callWithBody(call: Call, deps: CallOptions, work: Work): P
 async function readWhole(
   { request, maxBytes }: Call,
   { stopping, bodyDeadlineMs }: CallOptions,
-  rules: Pick<BodyRules, "meter" | "signal">,
+  owner: BodyOwner,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using closing = closingOf(stopping);
   const deadline = bodyDeadlineMs === undefined ? {} : { deadlineMs: bodyDeadlineMs };
   try {
-    return await readJsonBytes(request, { maxBytes, ...deadline, ...rules });
+    return await readJsonBytes(request, { maxBytes, ...deadline, ...owner });
   } catch (thrown) {
     throw closing.begun ? serviceStopping() : thrown;
   }
@@ -167,7 +171,7 @@ export interface PlaceRequest {
  */
 export async function takePlace(
   { tenant, signal, maxWaitMs }: PlaceRequest,
-  { admission, kills, bodies }: Pick<CallOptions, "admission" | "bodies" | "kills">,
+  { admission, kills, bodies }: RunPlaces,
 ): Promise<Release> {
   const release = await admission.enter(tenant, signal, maxWaitMs);
   try {
@@ -181,15 +185,11 @@ export async function takePlace(
 }
 
 /** The runs whose programs can wait, of a gateway without sandboxes. */
-export function runTable(
-  deps: Pick<CallOptions, "admission" | "kills" | "bodies" | "clock"> & {
-    readonly waitMs?: number;
-  },
-): RunTable {
-  const { admission: { maxWaitMs }, clock, waitMs = WAIT_MS } = deps;
+export function runTable(deps: RunPlaces, clock: Clock): RunTable {
+  const { admission: { maxWaitMs } } = deps;
   const enter = (tenant: string, signal: AbortSignal) =>
     takePlace({ tenant, signal, maxWaitMs }, deps);
-  return new RunTable({ clock, waitMs, enter, onFault: () => undefined });
+  return new RunTable({ clock, waitMs: WAIT_MS, enter, onFault: () => undefined });
 }
 
 /** A signal that fires with the first of several signals, until it is disposed of. */

@@ -137,14 +137,14 @@ export function createGateway(options: GatewayOptions): Handler {
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   const messages = options.messages ?? messagePlaces(ADMISSION_LIMITS);
-  const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies });
+  const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies }, options.clock);
   const { tenants = new Tenants() } = options;
   const deps = { ...options, bodies, calls, messages, tenants, runs: waiting };
   described = installAll(app, options, deps);
   return asHandler((request) => app.fetch(request, {}), options);
 }
 
-function mappingOf({ clock, log }: Pick<GatewayOptions, "clock" | "log">): ErrorMappingOptions {
+function mappingOf({ clock, log }: GatewayOptions): ErrorMappingOptions {
   return {
     clock,
     onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),

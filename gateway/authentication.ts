@@ -94,7 +94,8 @@ export function forbidden(message: string): ServiceError {
   return new ServiceError("FORBIDDEN", message);
 }
 
-interface KnownToken extends Pick<Credential, "tenant"> {
+interface KnownToken {
+  readonly tenant: string;
   readonly role: Credential["role"] | undefined;
   readonly digest: Uint8Array;
 }

@@ -153,7 +153,7 @@ async function answer(
 /** The message, or the answer to a body that is none. */
 function messageIn(bytes: Uint8Array): { readonly body: unknown } | Response {
   try {
-    const body = parseJson(bytes, { maxStructure: MAX_STRUCTURE });
+    const body = parseJson(bytes, MAX_STRUCTURE);
     if (!Array.isArray(body) || body.length <= 1) return { body };
     return refused(INVALID_REQUEST, "Send each message alone: the service takes no batches");
   } catch (thrown) {

@@ -25,14 +25,14 @@ import { serviceStopping } from "../shared/errors.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { honoPath } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
-import { anySignal, type CallOptions, takePlace } from "./admitted_call.ts";
+import { anySignal, type CallOptions, type RunPlaces, takePlace } from "./admitted_call.ts";
 import { forwardedMethod, withUrl } from "./forwarded_request.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { entryOf, languagePath } from "./language_path.ts";
 import { answerAsRun } from "./stream_options.ts";
 
 /** Dependencies of the paths. */
-export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bodyDeadlineMs"> {
+export interface SandboxPathOptions extends CallOptions {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -75,9 +75,7 @@ export function installSandboxPath(app: Hono<GatewayEnv>, options: SandboxPathOp
 }
 
 /** Admission of runs in sandboxes: by the tenant's kill budget and places. */
-export function sandboxAdmission(
-  deps: Pick<CallOptions, "admission" | "bodies" | "kills">,
-): RunAdmission {
+export function sandboxAdmission(deps: RunPlaces): RunAdmission {
   return {
     wait: (tenant) => {
       deps.kills.check(tenant);

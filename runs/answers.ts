@@ -10,7 +10,7 @@ import type { JsonValue } from "../client/protocol/types.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { callAnswered, callNotFound, runNotFound, validationFailed } from "../shared/errors.ts";
 import { canonicalJson, valueFault } from "../shared/json_schema.ts";
-import { type BodyRules, parseExactObject, readJsonBytes } from "../shared/read_body.ts";
+import { type BodyOwner, parseExactObject, readJsonBytes } from "../shared/read_body.ts";
 import { parseBody } from "../shared/schemas.ts";
 import type { ProgramRun } from "./program_run.ts";
 import { memoryUsedUp } from "./run_memory.ts";
@@ -32,12 +32,6 @@ const STRUCTURE = 400_000;
 
 /** Maximum length of a body. */
 export const ANSWERS_BYTES: number = CALL_LIMITS.allAnswerBytes + 64 * 1024;
-
-/** Rules for the bodies of answers. */
-const BODY: Pick<BodyRules, "maxBytes" | "maxStructure"> = {
-  maxBytes: ANSWERS_BYTES,
-  maxStructure: STRUCTURE,
-};
 
 const message = (field: string) =>
   z.string(`${field} must be a string`).refine(
@@ -73,10 +67,10 @@ const ANSWERS_SCHEMA: z.ZodType<{ readonly answers: readonly Answer[] }, unknown
  */
 export async function readAnswers(
   request: Request,
-  rules: Pick<BodyRules, "meter" | "signal">,
+  owner: BodyOwner,
 ): Promise<readonly Answer[]> {
-  const bytes = await readJsonBytes(request, { ...BODY, ...rules });
-  const { answers } = parseBody(ANSWERS_SCHEMA, parseExactObject(bytes, BODY));
+  const bytes = await readJsonBytes(request, { ...owner, maxBytes: ANSWERS_BYTES });
+  const { answers } = parseBody(ANSWERS_SCHEMA, parseExactObject(bytes, STRUCTURE));
   const keys = new Set<string>();
   for (const { key } of answers) {
     if (keys.has(key)) throw validationFailed(`answers has ${quoted(key)} twice`);

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { TOOLS_PATH } from "../client/protocol/paths.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { TOOL_DECLARATIONS } from "../shared/call_limits.ts";
-import { type BodyRules, readJsonObject } from "../shared/read_body.ts";
+import { type BodyOwner, readJsonObject } from "../shared/read_body.ts";
 import { textResponse } from "../shared/responses.ts";
 import type { RouteDescription } from "../shared/route.ts";
 import { parseBody } from "../shared/schemas.ts";
@@ -79,9 +79,9 @@ export function declarationsOf(url: string, tools: readonly ToolSchemas[]): Resp
  */
 export async function readTools(
   request: Request,
-  rules: Pick<BodyRules, "meter" | "signal">,
+  owner: BodyOwner,
 ): Promise<readonly ToolSchemas[]> {
-  const body = await readJsonObject(request, { ...rules, maxBytes: bodyBytes });
+  const body = await readJsonObject(request, { ...owner, maxBytes: bodyBytes });
   const { tools } = parseBody(BODY, body);
   if (tools === undefined) throw validationFailed("tools must be an array");
   return tools;

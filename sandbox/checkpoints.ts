@@ -91,7 +91,7 @@ export async function deleteCheckpoint(
     const found = await findCheckpoint(options.kv, record, id);
     if (record === undefined || found === undefined) throw checkpointNotFound(id);
     const { state } = found.checkpoint;
-    const wipes = wipesOf(options, address, state);
+    const wipes = wipesOf(options.ids, address, state);
     draft.transaction.check(found.key, found.versionstamp).delete(found.key);
     if (state.home === undefined) {
       const prefixes = [sandboxBlobsPrefix(state.lifetime)];

@@ -22,13 +22,16 @@ import type { OperationOptions } from "./operation_options.ts";
 import type { Confirmation } from "./optimistic_run.ts";
 import { type SandboxAddress, type SandboxState, stateKeys, stateOf } from "./root_record.ts";
 
-/** A run that has its turn: no other run uses this context meanwhile. */
-export interface ContextClaim {
+/** A lease, and the state that was read together with it. */
+interface LeasedState {
   readonly lease: Lease;
+  readonly state: SandboxState;
+}
+
+/** A run that has its turn: no other run uses this context meanwhile. */
+export interface ContextClaim extends LeasedState {
   readonly run: RunInFlight;
   readonly found: FoundContext;
-  /** The state, read together with the lease. */
-  readonly state: SandboxState;
   /** Of a run that began on a known state. */
   readonly confirmation?: Confirmation;
 }
@@ -119,7 +122,7 @@ async function acquireLease(
   { lifetime, context: { id: contextId } }: FoundContext,
   run: RunInFlight,
   maxWaitMs: number,
-): Promise<Pick<ContextClaim, "lease" | "state"> | undefined> {
+): Promise<LeasedState | undefined> {
   const keys = sandboxLeaseKeys(lifetime, contextId);
   const { signal } = run;
   const also = stateKeys(address);

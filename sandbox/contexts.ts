@@ -277,7 +277,7 @@ export function wipeOf(
 
 /** The removals at the runtimes of a whole sandbox. */
 export function wipesOf(
-  { ids }: Pick<OperationOptions, "ids">,
+  ids: () => string,
   address: SandboxAddress,
   { lifetime, contexts }: SandboxRecord,
 ): readonly RuntimeWipe[] {

@@ -108,7 +108,7 @@ async function draftEnd(
   draft: Draft,
 ): Promise<EndedSandbox> {
   const checkpoints = (await checkpointsOf(options.kv, record)).map(({ state }) => state);
-  const wipes = [record, ...checkpoints].flatMap((state) => wipesOf(options, address, state));
+  const wipes = [record, ...checkpoints].flatMap((state) => wipesOf(options.ids, address, state));
   // blobs that nobody shares are deleted with all others of the lifetime
   const uploads = record.home === undefined
     ? []

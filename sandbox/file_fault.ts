@@ -8,7 +8,7 @@ import type { ErrorCode } from "../client/protocol/error_codes.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { quoted } from "../client/protocol/text.ts";
 import { ServiceError } from "../shared/errors.ts";
-import type { FileRequest } from "../shared/sandbox_types.ts";
+import type { RequestedPaths } from "../shared/sandbox_types.ts";
 
 /** The errors of operations on files. */
 export type Errno =
@@ -68,7 +68,7 @@ export class FileFault extends Error {
  */
 export function fileError(
   fault: FileFault,
-  request: Pick<FileRequest, "op" | "path" | "newPath">,
+  request: RequestedPaths,
 ): ServiceError {
   const { code, text } = ERRNO[fault.errno];
   const most = fault.sizes === undefined ? "" : ` (at most ${fault.sizes.maxSize} bytes)`;

@@ -27,11 +27,15 @@ export class OutdatedState extends Error {
 }
 
 /** A run on a known state. */
-export interface OptimisticClaim {
+interface OptimisticTurn {
   readonly lease: OptimisticLease;
   readonly run: RunInFlight;
-  readonly found: FoundContext;
   readonly state: SandboxState;
+}
+
+/** A run on a known state, with its context. */
+export interface OptimisticClaim extends OptimisticTurn {
+  readonly found: FoundContext;
   readonly confirmation: Confirmation;
 }
 
@@ -75,7 +79,7 @@ export class Confirmation {
 
   constructor(
     { stored, timers }: OperationOptions,
-    { lease, state, run }: Omit<OptimisticClaim, "found" | "confirmation">,
+    { lease, state, run }: OptimisticTurn,
   ) {
     this.#lease = lease;
     this.#state = state;

@@ -7,12 +7,7 @@
 import { z } from "zod";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../shared/limits.ts";
-import {
-  type BodyMeter,
-  type BodyRules,
-  type JsonObject,
-  readJsonObject,
-} from "../shared/read_body.ts";
+import { type BodyMeter, type JsonObject, readJsonObject } from "../shared/read_body.ts";
 import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../shared/replay.ts";
 import { type MostRunLimits, runLimitsSchema } from "../shared/run_limits.ts";
 import type {
@@ -85,7 +80,7 @@ const FILE_STRUCTURE = 100;
 export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   const reader = <T>(
     schema: z.ZodType<T, unknown>,
-    length: Pick<BodyRules, "maxBytes" | "maxStructure">,
+    length: { readonly maxBytes: number; readonly maxStructure?: number },
   ): BodyReader<T> => {
     const rules = { ...length, deadlineMs: BODY_DEADLINE_MS };
     return async (request, { forcedBinding, meter, signal = request.signal }) => {

@@ -16,9 +16,10 @@ import type {
   WorkspaceFile,
 } from "../shared/run_in_context.ts";
 import { type RunCalls, RunDiverged, RunReleased } from "../shared/run_calls.ts";
-import type { RunAudience } from "../shared/run_listener.ts";
+import type { RunListener } from "../shared/run_listener.ts";
+import type { WaitBudget } from "../shared/wait_budget.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
-import { type ContextClaim, isThere, type WaitingRun } from "./context_claim.ts";
+import { type ContextClaim, isThere } from "./context_claim.ts";
 import {
   contextDeleted,
   contextReplaced,
@@ -43,9 +44,9 @@ const ATTEMPTS = 8;
 /** A run that has its turn, its remaining wait budget, and who listens to it. */
 export type AdmittedClaim =
   & ContextClaim
-  & Pick<WaitingRun, "wait">
-  & Pick<RunAudience, "listener">
   & {
+    readonly wait: WaitBudget;
+    readonly listener?: RunListener | undefined;
     /** The caller's side of a run that can wait. */
     readonly calls?: RunCalls | undefined;
     /** The state is that of the beginning of a stored run, which stays. */

@@ -15,7 +15,7 @@ import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
-import type { RunAudience } from "../shared/run_listener.ts";
+import type { RunListener } from "../shared/run_listener.ts";
 import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
@@ -44,7 +44,8 @@ import { afterRun, beforeRun } from "./store_waits.ts";
 import { contextOrder } from "./waiting_run.ts";
 
 /** The caller of a run, and what its headers ask for. */
-export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
+export interface RunCall extends Repeater {
+  readonly listener?: RunListener | undefined;
   readonly conditions: RunConditions;
 }
 
@@ -325,7 +326,7 @@ async function runStatelessly(
   options: OperationOptions,
   { tenant, id }: SandboxAddress,
   request: SandboxExecuteRequest,
-  { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
+  { caller, wait, listener }: WaitingRun & { readonly listener?: RunListener | undefined },
 ): Promise<Response> {
   const { code, binding = "", envVars, calls } = request;
   const limited = options.bindings.limited(tenant, binding, request);

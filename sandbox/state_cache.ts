@@ -16,14 +16,17 @@ const BYTES_PER_SHARD = 512;
 /** How long a process relies on the counters of a tenant that it has read, in milliseconds. */
 const STEADY_MS = 60_000;
 
-interface CachedState {
-  readonly state: SandboxState;
-  /** When it, and with it the counters of the tenant, was read. Epoch milliseconds. */
-  readonly at: number;
+interface StateFlags {
   /** Whether this process wrote it. */
   readonly isOwn: boolean;
   /** A read has found what this process wrote before, so that it seems to be alone. */
   readonly isSteady: boolean;
+}
+
+interface CachedState extends StateFlags {
+  readonly state: SandboxState;
+  /** When it, and with it the counters of the tenant, was read. Epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The states that one process knows. */
@@ -80,7 +83,7 @@ export class StateCache {
 
   #set(
     state: SandboxState,
-    flags: Pick<CachedState, "isOwn" | "isSteady">,
+    flags: StateFlags,
     at = this.#clock(),
   ): void {
     const shards = state.record?.workspace.shards.length ?? 0;

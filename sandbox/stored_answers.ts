@@ -214,8 +214,11 @@ async function removeExpired(
 }
 
 /** An answer in order of time. */
-interface AgingAnswer extends Pick<StoredAnswer, "expiresAt" | "body"> {
+interface AgingAnswer {
   readonly key: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly body: BlobRef;
 }
 
 /** One more than a commit removes, if there are as many. */

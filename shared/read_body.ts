@@ -26,8 +26,16 @@ const SMALL_BYTES = 16 * 1024;
 /** Number of chunks that are joined while a body arrives: a chunk of one byte takes 200 bytes itself. */
 const JOINED_CHUNKS = 1_024;
 
+/** For whom a body is read. */
+export interface BodyOwner {
+  /** Meters all bytes that are held. */
+  readonly meter?: BodyMeter;
+  /** Ends the reading, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
 /** How much of a body is read, and for how long. */
-export interface BodyRules {
+export interface BodyRules extends BodyOwner {
   /** Maximum accepted length. */
   readonly maxBytes: number;
   /**
@@ -37,10 +45,6 @@ export interface BodyRules {
   readonly maxStructure?: number;
   /** Milliseconds from now to the last byte; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
-  /** Meters all bytes that are held. */
-  readonly meter?: BodyMeter;
-  /** Ends the reading, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
   /**
    * The error for a longer body, of which that many bytes were announced or have arrived;
    * `VALIDATION_FAILED` with 413 when absent.
@@ -74,7 +78,7 @@ export async function readJsonObject(
   request: Request,
   rules: BodyRules,
 ): Promise<JsonObject> {
-  return parseJsonObject(await readJsonBytes(request, rules), rules);
+  return parseJsonObject(await readJsonBytes(request, rules), rules.maxStructure);
 }
 
 /**
@@ -82,11 +86,8 @@ export async function readJsonObject(
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 400.
  */
-export function parseJsonObject(
-  bytes: Uint8Array,
-  rules: Pick<BodyRules, "maxStructure"> = {},
-): JsonObject {
-  return toObject(parseJson(bytes, rules));
+export function parseJsonObject(bytes: Uint8Array, maxStructure?: number): JsonObject {
+  return toObject(parseJson(bytes, maxStructure));
 }
 
 /**
@@ -94,10 +95,7 @@ export function parseJsonObject(
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 400.
  */
-export function parseJson(
-  bytes: Uint8Array,
-  { maxStructure }: Pick<BodyRules, "maxStructure">,
-): unknown {
+export function parseJson(bytes: Uint8Array, maxStructure?: number): unknown {
   const text = decodeUtf8(bytes);
   if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
   try {
@@ -113,10 +111,7 @@ export function parseJson(
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 400.
  */
-export function parseExactObject(
-  bytes: Uint8Array,
-  { maxStructure }: Pick<BodyRules, "maxStructure">,
-): JsonObject {
+export function parseExactObject(bytes: Uint8Array, maxStructure?: number): JsonObject {
   const text = decodeUtf8(bytes);
   if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
   if (isDeep(text)) throw validationFailed("The request body is nested too deeply");
@@ -173,13 +168,13 @@ async function readChecked(
 /** Takes some of the body of a request that is refused, so that its sender sees the answer. */
 export async function discardBody(
   { body }: Request,
-  meter: Pick<BodyMeter, "tenant"> | undefined,
+  meter: BodyMeter | undefined,
 ): Promise<void> {
   if (body !== null) await discard(body.getReader(), pausesOf(meter));
 }
 
 /** Pauses of reading: all senders without a meter take turns as one tenant. */
-function pausesOf(meter: Pick<BodyMeter, "tenant"> | undefined): ChunkPause {
+function pausesOf(meter: BodyMeter | undefined): ChunkPause {
   return chunkPauses(meter?.tenant ?? "");
 }
 

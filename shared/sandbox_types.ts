@@ -87,13 +87,17 @@ export type FileOperation =
 /** Encoding of a file's contents in JSON. */
 export type FileEncoding = "utf-8" | "base64";
 
-/** Body of `POST /files`, read and validated. */
-export interface FileRequest {
+/** An operation on files, and the paths that it is for. */
+export interface RequestedPaths {
   readonly op: FileOperation;
   /** As the caller wrote it; not empty. */
   readonly path: string;
   /** Of `rename` and `move`; not empty. */
   readonly newPath?: string | undefined;
+}
+
+/** Body of `POST /files`, read and validated. */
+export interface FileRequest extends RequestedPaths {
   /** Of `write`. */
   readonly content?: string | undefined;
   readonly encoding?: FileEncoding | undefined;

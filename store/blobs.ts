@@ -13,17 +13,21 @@ import { MAX_KEYS_PER_READ, MAX_VALUE_BYTES } from "./atomic_size.ts";
 import type { BlobKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 
+/** Bytes that are stored in parts. */
+interface PartedBytes {
+  readonly bytes: number;
+  /** Bytes of each part but the last. @default {65_536} */
+  readonly partBytes?: number | undefined;
+}
+
 /** Identifies a blob and its contents. Plain data that is stored in a record. */
-export interface BlobRef {
+export interface BlobRef extends PartedBytes {
   /** Write id of the transaction that wrote it. */
   readonly run: string;
   /** Which blob of that transaction, from 0. */
   readonly n: number;
-  readonly bytes: number;
   /** SHA-256 of the whole blob, 64 hex digits. */
   readonly sha256: string;
-  /** Bytes of each part but the last. @default {65_536} */
-  readonly partBytes?: number | undefined;
 }
 
 /** Smallest part of a blob that is read. A reference with smaller ones is invalid. */
@@ -57,9 +61,7 @@ const MAX_BLOB_BYTES = 1 << 28;
 const BYTES_IN_FLIGHT = 4 * MAX_KEYS_PER_READ * MAX_VALUE_BYTES;
 
 /** The number of parts of a blob; 0 for an empty one. */
-export function partCount(
-  { bytes, partBytes = MAX_VALUE_BYTES }: Pick<BlobRef, "bytes" | "partBytes">,
-): number {
+export function partCount({ bytes, partBytes = MAX_VALUE_BYTES }: PartedBytes): number {
   return Math.ceil(bytes / partBytes);
 }
 

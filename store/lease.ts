@@ -362,7 +362,7 @@ export class LeaseTable {
 
   #activeLease(
     keys: LeaseKeys,
-    taken: NewFence & Pick<Lease, "also">,
+    taken: NewFence & { readonly also: Lease["also"] },
     giveBack: GiveBack,
   ): ActiveLease {
     const { fence, versionstamp } = taken;

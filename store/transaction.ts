@@ -49,10 +49,10 @@ class JoinedWrites implements StoreWrites {
   readonly ahead: Ahead | undefined;
 
   constructor(
-    { checks, mutations, listener, ahead }: Pick<
-      JoinedWrites,
-      "checks" | "mutations" | "listener" | "ahead"
-    >,
+    checks: readonly Deno.AtomicCheck[],
+    mutations: readonly Mutation[],
+    listener: CommitListener | undefined,
+    ahead: Ahead | undefined,
   ) {
     this.checks = ahead === undefined ? checks : [...checks, ahead.check];
     this.mutations = ahead === undefined ? mutations : [...mutations, ahead.end];
@@ -156,7 +156,7 @@ export class Transaction {
     const ahead = plan.ahead.length === 0 ? undefined : await this.#writeAhead(plan, intent);
     if (plan.ahead.length > 0 && ahead === undefined) return undefined;
     const checks = [...this.#checks, ...ahead === undefined ? this.#free : []];
-    return new JoinedWrites({ checks, mutations: plan.decisive, listener, ahead });
+    return new JoinedWrites(checks, plan.decisive, listener, ahead);
   }
 
   /** Adds the writes of another transaction, which are applied only with this commit. */

@@ -16,6 +16,6 @@ export function bodyOf<T>(
   { body }: Pick<E2bRequest, "body">,
   schema: z.ZodType<T, unknown>,
 ): T {
-  const value = body.length === 0 ? {} : parseJsonObject(body, { maxStructure: MAX_STRUCTURE });
+  const value = body.length === 0 ? {} : parseJsonObject(body, MAX_STRUCTURE);
   return parseBody(schema, value);
 }

@@ -79,7 +79,7 @@ export async function storeOutput(
   { language, sandbox, context: { id, executions } }: OutputOwner,
   { call, signal }: { readonly call: CallService; readonly signal: AbortSignal },
 ): Promise<OutputFile> {
-  const send = (request: Omit<ServiceCall, "path">, below: string) =>
+  const send: Send = (request, below) =>
     call({ ...request, path: sandboxPath(language, sandbox, below), existing: true }, signal);
   const put = async (name: string, headers: Record<string, string>) => {
     const path = `${DIRECTORY}/${name}`;

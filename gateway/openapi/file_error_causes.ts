@@ -10,7 +10,7 @@ import { unsatisfiable } from "../../sandbox/file_headers.ts";
 import { gap } from "../../sandbox/upload_pieces.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { BODY_DEADLINE_MS } from "../../shared/limits.ts";
-import type { FileRequest } from "../../shared/sandbox_types.ts";
+import type { RequestedPaths } from "../../shared/sandbox_types.ts";
 import { budgetCauses, cause, type ErrorCause, refusal } from "./error_cause.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
@@ -97,7 +97,7 @@ export function upload(limits: RequestLimits): readonly ErrorCause[] {
 function fileCause(
   when: string,
   errno: Errno,
-  request: Pick<FileRequest, "op" | "path" | "newPath">,
+  request: RequestedPaths,
   sizes?: FaultSizes,
 ): ErrorCause {
   return cause(when, fileError(new FileFault(errno, sizes), request));

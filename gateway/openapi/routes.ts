@@ -13,7 +13,6 @@ import { jsonTextResponse } from "../../shared/responses.ts";
 import type { RouteDescription } from "../../shared/route.ts";
 import type { Admission } from "../admission.ts";
 import { type Authenticate, isOpen } from "../authentication.ts";
-import type { DocsPage } from "../docs/page.ts";
 import { type GatewayRoute, inCallPlace } from "../route.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
@@ -94,7 +93,9 @@ async function describedBy(
 }
 
 /** The page in UTF-8, encoded once: it is large. */
-interface EncodedPage extends Pick<DocsPage, "policy"> {
+interface EncodedPage {
+  /** Its Content-Security-Policy. */
+  readonly policy: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
