@@ -54,8 +54,8 @@ export const CONTEXT_ROUTES: readonly SandboxRoute[] = [
     tag: "Contexts",
     summary: "Create a context",
     description: "A context is a REPL of the path's language: what a run defines, the next " +
-      "one sees. JavaScript, Python and Perl have contexts; Ruby has them in a service with " +
-      "`RUBY_CONTEXTS=1`.",
+      "one sees. JavaScript, Python, Perl and Shell have contexts; Ruby has them in a service " +
+      "with `RUBY_CONTEXTS=1`.",
     body: "CreateContextRequest",
     success: { status: 201, description: "The context.", schema: "ContextInfo" },
     errors: ["call", "body", "contextLimit", "quota", "runtime"],
