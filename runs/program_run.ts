@@ -42,6 +42,8 @@ import {
   type StoredHistory,
 } from "./run_terms.ts";
 
+type RunUse = Pick<ProgramWait, "fuel" | "memoryBytes">;
+
 /** One run. */
 export class ProgramRun {
   readonly terms: RunTerms;
@@ -62,7 +64,7 @@ export class ProgramRun {
   #diverged = false;
   #end: RunEnd | undefined;
   #state: RunState = "queued";
-  #fuel = 0;
+  #use: RunUse = { fuel: 0, memoryBytes: 0 };
   #answerBytes = 0;
   /** Of a run that another process began: the last question that was shown. */
   #knownQuestion: number | undefined;
@@ -133,9 +135,9 @@ export class ProgramRun {
     return this.#end !== undefined || (await this.#storage?.isCurrent() ?? true);
   }
 
-  /** Units used so far, as of the last wait. */
-  get fuel(): number {
-    return this.#fuel;
+  /** Fuel and linear memory, as of the last wait. */
+  get use(): RunUse {
+    return this.#use;
   }
 
   /** Milliseconds that the program has computed, in all attempts. */
@@ -254,7 +256,7 @@ export class ProgramRun {
           await this.#failed.retry(thrown, { hasWaited, signal, timers: this.#parts.timers });
         }
       }
-      this.#replayedFuel += this.#fuel;
+      this.#replayedFuel += this.#use.fuel;
       if (this.#wait !== undefined) await this.#next(this.#wait, this.signal);
       this.signal.throwIfAborted();
       if (this.#replayedFuel > MOST_REPLAYS * this.terms.fuel) throw new ReplayLimit();
@@ -333,7 +335,7 @@ export class ProgramRun {
   async #stands(wait: ProgramWait): Promise<void> {
     this.#wait = wait;
     this.#failed.reset();
-    this.#fuel = wait.fuel;
+    this.#use = wait;
     this.#journal.stands(wait);
     const now = this.#parts.clock();
     const calls = this.calls.next(now);

@@ -57,7 +57,7 @@ function present(run: ProgramRun, context: ExecutionContext | undefined): Respon
     logs: events.logs(),
     results: [],
     ...(displays.length === 0 ? {} : { displays }),
-    usage: { fuelConsumed: run.fuel, fuelLimit: fuel, memoryBytes: 0 },
+    usage: { fuelConsumed: run.use.fuel, fuelLimit: fuel, memoryBytes: run.use.memoryBytes },
     ...(context === undefined ? {} : { context }),
     waiting: run.waiting(),
   });

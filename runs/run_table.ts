@@ -9,6 +9,7 @@ import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { type Clock, isoTimestamp } from "../shared/clock.ts";
 import { overload, runNotFound, serviceStopping } from "../shared/errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
+import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { ProgramRun } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
@@ -39,6 +40,8 @@ export interface RunTableOptions {
   readonly store?: RunStore;
   /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
   readonly memoryBytes?: number;
+  /** Counts the fuel of a run that goes on without a request. */
+  readonly recordUsage?: RecordUsage | undefined;
   /** Called when the end of a run could not be recorded; the janitor repeats it. */
   readonly onFault: (thrown: unknown) => void;
 }
@@ -182,14 +185,16 @@ export class RunTable {
     run.countMemory(account);
     order.began?.(run);
     // the patience of the caller who began it is not that of the run
-    const performing = withOwnPatience(() =>
-      run.perform(order.attempt, (thrown) => order.failed(run, thrown))
-    ).then(() => order.ended?.(run)).catch((thrown) => this.#options.onFault(thrown)).finally(
-      () => {
-        this.#performing.delete(run);
-        if (isOutdated(run)) this.#forget(run);
-      },
-    );
+    const perform = () =>
+      withOwnPatience(() => run.perform(order.attempt, (thrown) => order.failed(run, thrown)));
+    const { recordUsage = () => undefined } = this.#options;
+    const performing = withOwnAccount(tenant, recordUsage, perform).then(() => order.ended?.(run))
+      .catch((thrown) => this.#options.onFault(thrown)).finally(
+        () => {
+          this.#performing.delete(run);
+          if (isOutdated(run)) this.#forget(run);
+        },
+      );
     this.#performing.set(run, performing);
   }
 

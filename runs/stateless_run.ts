@@ -143,6 +143,6 @@ export function failedResult(run: ProgramRun, thrown: unknown): ExecutionResult 
     logs: run.events.logs(),
     results: [],
     error,
-    usage: { fuelConsumed: run.fuel, fuelLimit: fuel, memoryBytes: 0 },
+    usage: { fuelConsumed: run.use.fuel, fuelLimit: fuel, memoryBytes: run.use.memoryBytes },
   };
 }

@@ -25,6 +25,7 @@ import { describeCause, type Log } from "../shared/log.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import type { SandboxList } from "../shared/sandbox_types.ts";
+import type { RecordUsage } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
@@ -77,6 +78,8 @@ export interface SandboxesOptions {
   readonly tenants?: Tenants | undefined;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number | undefined;
+  /** Counts the fuel of runs that go on without a request. */
+  readonly recordUsage?: RecordUsage | undefined;
   /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
   readonly unsweptBytes?: number;
   /** Observes the steps of runs; for tests. */
@@ -194,6 +197,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
       waitMs,
       enter,
       onFault,
+      recordUsage: options.recordUsage,
       store: {
         kv,
         leases,

@@ -16,6 +16,7 @@ import type { Tenants } from "../shared/tenants.ts";
 import type { AdmissionLimits, LimitsByLanguage, SandboxQuotas } from "../shared/limits.ts";
 import { bodyBudget, sandboxLimits } from "../shared/limit_rules.ts";
 import type { Log } from "../shared/log.ts";
+import type { RecordUsage } from "../shared/run_account.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 
@@ -28,6 +29,8 @@ export interface SandboxBackendOptions {
   readonly tenants?: Tenants;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number;
+  /** Counts the fuel of runs that go on without a request. */
+  readonly recordUsage?: RecordUsage;
   readonly housekeeping?: HousekeepingOptions;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void;
@@ -54,7 +57,7 @@ export function withSandboxes(
   log: Log,
 ): SandboxBackend {
   const { store, kills, runtimes } = backend;
-  const { limits, quotas, tenants, waitMs, housekeeping, onStep } = options;
+  const { limits, quotas, tenants, waitMs, recordUsage, housekeeping, onStep } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
   const messages = messagePlaces(options.admission);
@@ -77,6 +80,7 @@ export function withSandboxes(
     quotas,
     tenants,
     waitMs,
+    recordUsage,
     ...(onStep === undefined ? {} : { onStep }),
   });
   for (const task of [...sandboxes.janitorTasks, ...maintenanceOf(backend)]) janitor.register(task);

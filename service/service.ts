@@ -22,6 +22,7 @@ import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { BuildOrder } from "../shared/binding.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { PageFile } from "../shared/page_file.ts";
+import type { RecordUsage } from "../shared/run_account.ts";
 import { type Backend, type BackendOptions, CLOSE_MS, startBackend } from "./backend.ts";
 import { UsageMeter } from "../sandbox/usage.ts";
 import { openAccess } from "./access.ts";
@@ -65,12 +66,13 @@ export async function startService(
   const { tenants } = access;
   const options = { ...config, ...parts.hooks, tenants, background: true };
   const under = await startBackend(options, parts.createRuntimes, log);
-  const backend = withMeasurements(withSandboxes(under, options, log));
+  const usage = new UsageMeter(under.store, Date.now);
+  const recordUsage: RecordUsage = (tenant, fuel) => usage.record(tenant, fuel);
+  const backend = withMeasurements(withSandboxes(under, { ...options, recordUsage }, log));
   const { runtimes, kills, admission, calls, messages, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
   const { tokens } = access;
   const built = await sources();
-  const usage = new UsageMeter(store, Date.now);
   backend.janitor.register(usage.maintenance);
   usage.begin().catch(() => undefined); // a later read notes it
   const close = async () => {
@@ -92,7 +94,7 @@ export async function startService(
       ...(tokens === undefined ? {} : { isAdmin: (headers) => tokens.isAdmin(headers) }),
       accessLog: config.accessLog,
       usage,
-      recordUsage: (tenant, fuel) => usage.record(tenant, fuel),
+      recordUsage,
       ...(loopback && !hosted
         ? { hostCheck: createHostCheck(allowedOrigins, refusedOriginLog(log)) }
         : {}),

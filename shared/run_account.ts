@@ -35,6 +35,12 @@ export function withRunAccount<T>(account: RunAccount, work: () => Promise<T>): 
   return present.run(account, work);
 }
 
+/** Does work that no request has asked for, for a tenant. Within a request, its account counts. */
+export function withOwnAccount<T>(tenant: string, usage: RecordUsage, work: () => T): T {
+  if (present.getStore() !== undefined) return work();
+  return present.run(new RunAccount(tenant, usage), work);
+}
+
 /** Enters a run that has its answer; a run whose answer is repeated is not entered again. */
 export function recordRun(fuel = 0): void {
   present.getStore()?.record(fuel);

@@ -47,6 +47,8 @@ export interface ProgramWait {
   readonly maxMs: number | null;
   /** Units used when the wait began. */
   readonly fuel: number;
+  /** Bytes of linear memory when the wait began. */
+  readonly memoryBytes: number;
 }
 
 /** Why a call failed: the tool's own error, a refusal, or no answer in time. */

@@ -73,7 +73,7 @@ function textOf(line: Uint8Array): string {
   }
 }
 
-function readWait(list: string, ms: string): Omit<BareWait, "fuel"> | undefined {
+function readWait(list: string, ms: string): Omit<BareWait, "fuel" | "memoryBytes"> | undefined {
   const words = list === "-" ? [] : list.split(",", CALL_LIMITS.pending + 2);
   const numbers = words.filter((word) => word !== "input");
   if (words.length > CALL_LIMITS.pending + 1 || !numbers.every((word) => NUMBER.test(word))) {

@@ -15,7 +15,7 @@ import type { RunClock, SleepingRun } from "./clock.ts";
 type CallsLimit = "calls" | "wall clock";
 
 /** A wait as the isolate knows it: without the question, which is a part of the output. */
-export interface BareWait extends Pick<ProgramWait, "calls" | "maxMs" | "fuel"> {
+export interface BareWait extends Pick<ProgramWait, "calls" | "maxMs" | "fuel" | "memoryBytes"> {
   /** Whether a line of standard input ends it too. */
   readonly input: boolean;
 }
@@ -40,6 +40,8 @@ export interface CallsHead {
 export interface CallingRun {
   readonly clock: RunClock;
   fuelUsed(): number;
+  /** Bytes of linear memory, as it is now. */
+  memoryBytes(): number;
   /** Ends the run. May throw what no program can catch; otherwise the run ends soon. */
   stop(limit: CallsLimit): void;
   /** Called when the clock has moved by so many milliseconds. */
@@ -145,7 +147,7 @@ export class ProgramCalls implements SleepingRun {
    * Waits for one of the pending calls, for input, or until the time is over. Undefined: the run is
    * stopped, or what it waits for is not pending. Where there is input, it waits for nothing.
    */
-  wait({ calls, input, maxMs }: Omit<BareWait, "fuel">): Delivery | undefined {
+  wait({ calls, input, maxMs }: Omit<BareWait, "fuel" | "memoryBytes">): Delivery | undefined {
     const run = this.#run;
     const awaited = new Set(calls);
     if (run === undefined || !awaited.isSubsetOf(this.#pending)) return undefined;
@@ -153,7 +155,8 @@ export class ProgramCalls implements SleepingRun {
     if (input && !this.#isDry) return NO_WAIT;
     if (this.#waits === CALL_LIMITS.waits) return this.#stop("calls");
     this.#waits++;
-    this.#port.wait({ calls: [...awaited], input, maxMs, fuel: run.fuelUsed() });
+    const use = { fuel: run.fuelUsed(), memoryBytes: run.memoryBytes() };
+    this.#port.wait({ calls: [...awaited], input, maxMs, ...use });
     const delivery = this.#recorded[this.#waits - 1] ?? this.#port.next();
     // a delivery of an earlier attempt that does not fit: the parent process notices it, too
     if (delivery === undefined || !endsWait({ calls: awaited, input, maxMs }, delivery)) {

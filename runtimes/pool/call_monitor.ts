@@ -41,6 +41,7 @@ const waitSchema: z.ZodType<WaitFrame> = z.object({
   input: z.boolean(),
   maxMs: z.number().nonnegative().nullable(),
   fuel: count,
+  memoryBytes: count,
   recorded: z.boolean(),
 });
 

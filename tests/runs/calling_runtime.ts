@@ -42,6 +42,9 @@ const WORDS: readonly string[] = [
   "spin",
 ];
 
+/** The use at each wait. */
+const USE = { fuel: 100, memoryBytes: 131_072 };
+
 /** Ends an attempt whose signal fired. */
 class Stopped extends Error {}
 
@@ -110,19 +113,19 @@ export class CallingProgram {
     else if (word === "prompt") this.#print(line.slice(7));
     else if (word === "call") {
       const number = this.#call(first, rest.join(" "));
-      this.#tell(await this.#wait({ calls: [number], maxMs: null, fuel: 100 }));
+      this.#tell(await this.#wait({ calls: [number], maxMs: null, ...USE }));
     } else if (word === "start") this.#open.push(this.#call(first, rest.join(" ")));
     else if (word === "gather") {
       while (this.#open.length > 0) {
-        this.#tell(await this.#wait({ calls: this.#open, maxMs: null, fuel: 100 }));
+        this.#tell(await this.#wait({ calls: this.#open, maxMs: null, ...USE }));
       }
     } else if (word === "race") {
-      this.#tell(await this.#wait({ calls: this.#open, maxMs: Number(first), fuel: 100 }));
+      this.#tell(await this.#wait({ calls: this.#open, maxMs: Number(first), ...USE }));
     } else if (word === "ask") {
       const prompt = this.#stdout.slice(this.#stdout.lastIndexOf("\n") + 1);
-      this.#tell(await this.#wait({ calls: [], prompt, maxMs: null, fuel: 100 }));
+      this.#tell(await this.#wait({ calls: [], prompt, maxMs: null, ...USE }));
     } else if (word === "sleep") {
-      await this.#wait({ calls: [], maxMs: Number(first), fuel: 100 });
+      await this.#wait({ calls: [], maxMs: Number(first), ...USE });
     } else if (word === "clock") this.#print(`${this.#clock - this.#calls.startMs}\n`);
     else if (word === "spin") {
       await new Promise((_, reject) =>

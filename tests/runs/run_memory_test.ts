@@ -38,7 +38,7 @@ function asking(bytes: number, tenant = "ann", more: Partial<RunOrder> = {}): Ru
     attempt: async (calls, listener, signal) => {
       listener.start();
       listener.output("stdout", new TextEncoder().encode(`${"x".repeat(bytes)}\n`));
-      const wait = { calls: [], prompt: "", maxMs: null, fuel: 1 };
+      const wait = { calls: [], prompt: "", maxMs: null, fuel: 1, memoryBytes: 1 };
       const answer = await calls.wait(wait, false, signal);
       return { body: JSON.stringify(answer ?? null), headers: {} };
     },

@@ -9,6 +9,7 @@ type ByLanguage = { readonly [L in BundledLanguage]: string };
 
 interface State {
   readonly logs: { readonly stdout: readonly string[]; readonly stderr: readonly string[] };
+  readonly usage: { readonly fuelConsumed: number; readonly memoryBytes: number };
   readonly error?: { readonly name: string; readonly message: string };
   readonly waiting?: {
     readonly run: string;
@@ -87,6 +88,8 @@ Deno.test("calls: questions, time limits and sleeps in each language", async (te
       for (const value of ["Ada", "London", "more", "and more", null]) {
         const { run, input } = state.waiting ?? {};
         assert(input !== undefined, JSON.stringify(state));
+        const { fuelConsumed, memoryBytes } = state.usage;
+        assert(fuelConsumed > 0 && memoryBytes >= 2 ** 20 && memoryBytes % 2 ** 16 === 0);
         prompts.push(input.prompt);
         const answers = [{ key: input.key, value }];
         state = await call<State>(service, `/runs/${run}/answers`, { answers });

@@ -78,6 +78,7 @@ export class WasiHost {
   readonly calls: WebAssembly.ModuleImports;
   readonly #options: WasiHostOptions;
   readonly #memory = new GuestMemory();
+  #size: MemorySize | undefined;
   readonly #randomBytes = new Uint8Array(MAX_RANDOM_BYTES);
   #output = NO_OUTPUT;
   #wallMs = Infinity;
@@ -139,6 +140,7 @@ export class WasiHost {
   /** Sets the instance to serve from now on. */
   attach(memory: WebAssembly.Memory, size: MemorySize): void {
     this.#memory.attach(memory, size);
+    this.#size = size;
   }
 
   /**
@@ -160,6 +162,7 @@ export class WasiHost {
     calls?.begin({
       clock: this.clock,
       fuelUsed: () => Number(fuel - fuelLeft()),
+      memoryBytes: () => this.#size?.bytes ?? 0,
       stop: (limit) => {
         throw this.#stop(limit);
       },

@@ -43,7 +43,13 @@ Deno.test("call monitor: the caller gets calls and waits in their order, with th
   monitor.call(callFrame(2));
   monitor.wait(waitFrame({ calls: [2, 1], input: true, maxMs: 5 }));
   assertEquals(reports, ['1 crm.find {"q": 1.10}', "2 echo {}", "blocked"]);
-  assertEquals(waits, [{ calls: [2, 1], prompt: "Name? ", maxMs: 5, fuel: 1 }]);
+  assertEquals(waits, [{
+    calls: [2, 1],
+    prompt: "Name? ",
+    maxMs: 5,
+    fuel: 1,
+    memoryBytes: 65_536,
+  }]);
   assertEquals(monitor.counts, { calls: 2, waits: 1 });
 });
 

@@ -19,7 +19,8 @@ export function callFrame(number: number, name = "echo", json = "{}"): Uint8Arra
 
 /** Bytes of the frame of a wait. */
 export function waitFrame(fields: object = {}): Uint8Array {
-  const wait = { calls: [], input: false, maxMs: null, fuel: 1, recorded: false, ...fields };
+  const use = { fuel: 1, memoryBytes: 65_536 };
+  const wait = { calls: [], input: false, maxMs: null, ...use, recorded: false, ...fields };
   return encoder.encode(JSON.stringify(wait));
 }
 

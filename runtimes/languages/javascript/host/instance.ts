@@ -190,6 +190,7 @@ export class Instance {
     calls?.begin({
       clock: this.clock,
       fuelUsed: () => Number(fuel - BigInt(this.js.fuel.value)),
+      memoryBytes: () => this.js.size.bytes,
       stop: (limit) => this.stop(limit),
     });
     this.clock.start(clock, calls);

@@ -135,6 +135,7 @@ export class Machine implements GuestProcess {
     calls?.begin({
       clock: this.clock,
       fuelUsed: () => Number(fuel - BigInt(this.python.fuel.value)),
+      memoryBytes: () => this.memory.size.bytes,
       stop: (limit) => this.stop({ kind: "limit", limit }),
     });
   }
