@@ -4,7 +4,8 @@
  * that tenants whose bodies never end cannot lock the others out, however many they are.
  *
  * Bytes of a request count as they arrive, not as they are announced: a sender that announces much
- * and sends little takes no bytes from others. They count until the request is answered, because a
+ * and sends little takes no bytes from others. Only a small request (`../shared/read_body.ts`) counts
+ * with its announced length. They count until the request is answered, because a
  * run keeps its body while it waits for its turn.
  *
  * Bytes of an answer count until they are read, only against the share of their own tenant: a

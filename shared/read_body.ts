@@ -19,8 +19,8 @@ import { hasMoreStructure } from "./json_structure.ts";
 const DISCARD_BYTES = 16 * 1024 * 1024;
 const DISCARD_MS = 500;
 /**
- * Longest announced length that is read as a whole, in bytes. That is a tenth of the time of a small
- * request less than to read it as a stream; until it is complete, such a body is not metered.
+ * Longest announced length that is read as a whole, in bytes: that takes a tenth less of the time of a
+ * small request than a stream.
  */
 const SMALL_BYTES = 16 * 1024;
 /** Number of chunks that are joined while a body arrives: a chunk of one byte takes 200 bytes itself. */
@@ -215,7 +215,8 @@ async function readBytes(
   rules: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { deadlineMs = BODY_DEADLINE_MS, signal } = rules;
-  const { read, stop } = isSmall(request.headers) ? wholeOf(request) : chunksOf(request);
+  const small = smallLength(request.headers);
+  const { read, stop } = small === undefined ? chunksOf(request) : wholeOf(request, small);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -234,9 +235,11 @@ async function readBytes(
   }
 }
 
-function isSmall(headers: Headers): boolean {
+/** The announced length of a body that is read as a whole; undefined for any other body. */
+function smallLength(headers: Headers): number | undefined {
   const declared = headers.get("content-length");
-  return declared !== null && Number(declared) <= SMALL_BYTES;
+  const length = declared === null ? NaN : Number(declared);
+  return length <= SMALL_BYTES ? length : undefined;
 }
 
 /** A body that arrives. */
@@ -246,14 +249,22 @@ interface Arrival {
   stop(): void;
 }
 
-function wholeOf(request: Request): Arrival {
+/** It counts with its announced length from the beginning. */
+function wholeOf(request: Request, declared: number): Arrival {
   const stopped = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   return {
     stop: () => stopped.resolve(new Uint8Array(0)),
     read: async (rules) => {
+      const { maxBytes, meter } = rules;
+      try {
+        meter?.take(declared);
+      } catch (refusal) {
+        await discardBody(request, meter);
+        throw refusal;
+      }
       const bytes = await Promise.race([arrived(request.bytes()), stopped.promise]);
-      if (bytes.length > rules.maxBytes) throw tooLong(rules, bytes.length);
-      rules.meter?.take(bytes.length);
+      if (bytes.length > maxBytes) throw tooLong(rules, bytes.length);
+      meter?.take(Math.max(0, bytes.length - declared));
       return bytes;
     },
   };

@@ -70,6 +70,22 @@ Deno.test("read body: a refused body is read for a while, and its sender sees th
   assertEquals(sent, 6 * 1024 * 1024);
 });
 
+Deno.test("read body: without room for its announced length a small body is refused before it is read", async () => {
+  const body = bodyOf(['{"a":1}'], (controller) => controller.close());
+  const refused = new Error("no room");
+  const taken: number[] = [];
+  const meter = {
+    tenant: "",
+    take: (bytes: number) => {
+      taken.push(bytes);
+      throw refused;
+    },
+  };
+  const request = requestOf(body, { "content-length": "7" });
+  const reading = () => readJsonObject(request, { maxBytes: 1000, meter });
+  assertEquals([await assertRejects(reading), taken], [refused, [7]]);
+});
+
 Deno.test("read body: bytes are counted even when the declared length is smaller", async () => {
   const body = bodyOf(['{"a":', '"bcdef"}'], (controller) => controller.close());
   assertEquals(await refusal(requestOf(body, { "content-length": "2" }), 10), 413);
