@@ -1,5 +1,6 @@
 /** Runs in contexts whose programs call and ask, over fake runtimes. */
 import { assert, assertEquals } from "@std/assert";
+import { runtimeUnavailable } from "../../shared/errors.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { ContextCaller } from "./context_caller.ts";
 import { TOOLS } from "./gateway_fixture.ts";
@@ -69,6 +70,35 @@ Deno.test("contexts: taken back at each wait, a program has the same calls and t
       ends.push([state.logs.stdout, state["executionCount"], (await box.run("x"))["results"]]);
     }
     assertEquals(ends[1], ends[0]);
+  }));
+
+Deno.test("contexts: a run that has waited goes on when its isolate dies, and ends after the fourth time", () =>
+  withStore(async (store) => {
+    for (const [deaths, isFailed] of [[1, false], [3, false], [4, true]] as const) {
+      let attempts = 0;
+      const runtimes = fakeRuntimes();
+      runtimes.PYTHON.rules = {
+        onAttempt: () => attempts++,
+        takenBackAt: (wait) => {
+          if (wait === 2 && attempts > 1 && attempts <= 1 + deaths) throw runtimeUnavailable();
+          return wait === 1;
+        },
+      };
+      const box = new ContextCaller(sandboxProcess(store, { runtimes }), `dies${deaths}`);
+      const { waiting } = await box.start(["call ping {}", "call ping {}", "x = 1", "x"]);
+      const run = waiting?.run ?? "";
+      const answers = [{ key: `${run}/1`, value: 1 }];
+      if (isFailed) {
+        const failed = await box.call(502, "POST", `/runs/${run}/answers`, { answers });
+        assertEquals(failed["code"], "INTERNAL_ERROR");
+        assertEquals((await box.run("2"))["executionCount"], 1);
+        continue;
+      }
+      const next = await box.answer(run, answers);
+      assertEquals(next.waiting?.calls.map(({ key }) => key), [`${run}/2`]);
+      const end = await box.answer(run, [{ key: `${run}/2`, value: 2 }]);
+      assertEquals([end.logs.stdout, end["results"]], [["1: 1", "2: 2"], [{ json: 1 }]]);
+    }
   }));
 
 Deno.test("contexts: a binding without contexts runs statelessly", () =>
