@@ -10,7 +10,7 @@
  */
 import { BUNDLED_LANGUAGES, type ByBundledLanguage } from "../shared/languages.ts";
 import { jsonPost } from "../tests/support/json_post.ts";
-import { treeMemory } from "../tests/support/process.ts";
+import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
 import { startService } from "../tests/support/service.ts";
 import { SERVICE_LIMITS } from "../tests/support/run_limits.ts";
 import { ms, quantile, table } from "./stats.ts";
@@ -86,8 +86,15 @@ async function callTimes(
   return sample.slice(CALLS / 10);
 }
 
-/** Milliseconds of an answer to a run whose isolate others have had meanwhile. */
-async function resumeTimes(url: string, language: Measured, calls: number): Promise<number[]> {
+/**
+ * Milliseconds of an answer to a run whose isolate others have had meanwhile, at the median; and the
+ * processor time of one in the service and its isolates, which others on the machine do not change.
+ */
+async function resumeCells(
+  { url, pid }: { readonly url: string; readonly pid: number },
+  language: Measured,
+  calls: number,
+): Promise<readonly [took: number, processor: number]> {
   const waiting: State[] = [];
   for (let index = 0; index < RESUMES; index++) {
     const name = `resume-${calls}-${index}`;
@@ -96,13 +103,16 @@ async function resumeTimes(url: string, language: Measured, calls: number): Prom
     waiting.push(state);
   }
   const sample: number[] = [];
+  const pids = await processTree(pid);
+  const before = await processorMs(pids);
   for (const state of waiting) {
     const began = performance.now();
     await answer(url, state);
     sample.push(performance.now() - began);
   }
+  const processor = (await processorMs(pids) - before) / RESUMES;
   // the isolates still held the last ones
-  return sample.slice(0, -4);
+  return [quantile(sample.slice(0, -4), 0.5), processor];
 }
 
 async function memoryRow(url: string, pid: number): Promise<string[]> {
@@ -135,18 +145,29 @@ try {
   });
   const { url, pid } = service;
   const rows: string[][] = [];
+  // the code of the service is warm before the first language is measured
   for (const language of languages) {
-    await callTimes(url, language, undefined);
+    for (const sandbox of [undefined, "warm"]) await callTimes(url, language, sandbox);
+  }
+  for (const language of languages) {
     const cells = [
       quantile(await callTimes(url, language, undefined), 0.5),
       quantile(await callTimes(url, language, `calls-${language}`), 0.5),
     ];
     for (const calls of RESUMED_AFTER) {
-      cells.push(quantile(await resumeTimes(url, language, calls), 0.5));
+      cells.push(...await resumeCells(service, language, calls));
     }
     rows.push([language, ...cells.map(ms)]);
   }
-  const head = ["language", "call", "call in a context", "resume after 1", "after 100 (ms, p50)"];
+  const head = [
+    "ms",
+    "call (p50)",
+    "call in a context",
+    "resume after 1 call",
+    "processor",
+    "after 100 calls",
+    "processor",
+  ];
   const memory = await memoryRow(url, pid);
   const text = `${table(head, rows)}\n\n${
     table(["waiting runs", "MiB before", "MiB after", "MiB more"], [memory])

@@ -5,6 +5,7 @@
  */
 import { ContextRunner } from "./context_run.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine/engine.ts";
+import { FrameWriter } from "./frame_writer.ts";
 import { type LimitedOutput, limitOutput } from "./output.ts";
 import { withPathHint } from "./path_hint.ts";
 import {
@@ -117,6 +118,7 @@ function countsOf(
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
   readonly #options: IsolateServerOptions;
+  readonly #frames: FrameWriter;
   #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
@@ -126,6 +128,7 @@ export class IsolateServer {
 
   constructor(options: IsolateServerOptions) {
     this.#options = options;
+    this.#frames = new FrameWriter(options.writeFrame);
   }
 
   /** Answers a request. */
@@ -212,19 +215,25 @@ export class IsolateServer {
     deliveries: Uint8Array<ArrayBuffer> = new Uint8Array(),
   ): ProgramCalls | undefined {
     if (calls === undefined) return undefined;
-    const { writeFrame, nextDelivery } = this.#options;
+    const { nextDelivery } = this.#options;
     const { tools, interactive, startMs, seed } = calls;
     const recorded = readDeliveries(deliveries);
     const head = { tools, interactive, startMs, seed: Uint8Array.fromHex(seed) };
-    const send = (kind: number, text: string) =>
-      writeFrame(encodeFrame(kind, run, new TextEncoder().encode(text)));
     let waits = 0;
+    // until it comes to where it stood, the program waits for nobody
+    const send = (kind: number, text: string, isKnown: boolean) => {
+      const frame = encodeFrame(kind, run, new TextEncoder().encode(text));
+      if (isKnown) this.#frames.hold(frame);
+      else this.#frames.write(frame);
+    };
     return new ProgramCalls(head, {
-      call: ({ arguments: json, ...frame }) =>
-        send(FRAME_CALL, `${JSON.stringify(frame satisfies CallFrame)}\n${json}`),
+      call: ({ arguments: json, ...frame }) => {
+        const text = `${JSON.stringify(frame satisfies CallFrame)}\n${json}`;
+        send(FRAME_CALL, text, waits < recorded.length);
+      },
       wait: (wait) => {
         const frame: WaitFrame = { ...wait, recorded: waits++ < recorded.length };
-        send(FRAME_WAIT, JSON.stringify(frame));
+        send(FRAME_WAIT, JSON.stringify(frame), frame.recorded);
       },
       next: nextDelivery,
     }, { recorded, input });
@@ -289,11 +298,11 @@ export class IsolateServer {
 
   /** Announces the run if asked to; returns where its output goes. */
   #begin({ run, limits, announced }: RunHead) {
-    const { writeFrame } = this.#options;
-    if (announced === true) writeFrame(encodeFrame(FRAME_BEGUN, run, new Uint8Array()));
+    const frames = this.#frames;
+    if (announced === true) frames.write(encodeFrame(FRAME_BEGUN, run, new Uint8Array()));
     return limitOutput(
       limits,
-      (stream, bytes) => writeFrame(encodeFrame(stream, run, bytes)),
+      (stream, bytes) => frames.write(encodeFrame(stream, run, bytes)),
     );
   }
 
@@ -305,6 +314,7 @@ export class IsolateServer {
       readonly parts: readonly Uint8Array<ArrayBuffer>[];
     },
   ): Response {
+    this.#frames.flush();
     this.#ended = this.#options.monotonic();
     const head: RunAnswerHead = {
       run,
