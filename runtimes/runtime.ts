@@ -55,7 +55,8 @@ interface RuntimeOptions extends Omit<RuntimesOptions, "limits">, RuntimeParts {
 type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
 
 /** Starts a process with an engine. */
-function startProcess({ built, limits, log, blank }: RuntimeOptions, opening: EngineOpening) {
+function startProcess(options: RuntimeOptions, opening: EngineOpening) {
+  const { built, limits, log, blank, warmPreloads } = options;
   const { program, language } = built;
   const stack = stackNeed(language);
   const { memoryBytes, fileBytes, workspaceBytes } = limits;
@@ -63,7 +64,7 @@ function startProcess({ built, limits, log, blank }: RuntimeOptions, opening: En
     ...opening,
     program,
     child: blank?.stack === stack ? blank.take() : undefined,
-    limits: { memoryBytes, fileBytes, workspaceBytes },
+    limits: { memoryBytes, fileBytes, workspaceBytes, warmPreloads },
     stack,
     onFault: (fault) => log("error", "isolate.fault", { language, fault }),
   });

@@ -23,6 +23,11 @@ export interface RuntimeSettings extends BuildOrder {
   /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
   /**
+   * Whether isolates that have a second baseline run programs on it before the first guest's.
+   * @default {false}
+   */
+  readonly warmPreloads?: boolean;
+  /**
    * Whether first isolates start in the background. Then runtimes take runs at once, and a start
    * that fails is reported by log and health. @default {false}
    */

@@ -22,6 +22,7 @@
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
  * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
  * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
+ * | `PYTHON_WARM_UP` | `1`: isolates of Python use the packages for data work before their first program | `0` |
  * | `JAVASCRIPT_PACKAGES` | folder of npm packages | none |
  * | `JAVASCRIPT_PRELOAD` | packages of that folder that are in the image from the start, comma-separated | none |
  * | `NPM_CONFIG_REGISTRY` | registry for `deno task packages` | npm's |
@@ -112,6 +113,7 @@ export interface Settings {
   readonly npmRegistry: string | undefined;
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
+  readonly warmPreloads: boolean;
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
@@ -163,6 +165,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     npmRegistry: values.NPM_CONFIG_REGISTRY,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
+    warmPreloads: values.PYTHON_WARM_UP,
     limits: limitsByLanguage(
       {
         codeBytes: values.CODE_BYTES,
@@ -230,6 +233,7 @@ function variables(facts: Facts) {
     PYTHON_PRELOAD: list(moduleName, "must be the name of a Python module such as numpy").default(
       [],
     ),
+    PYTHON_WARM_UP: flag("0"),
     JAVASCRIPT_PACKAGES: z.string().optional(),
     JAVASCRIPT_PRELOAD: list(specifier, "must be the name of a package such as lodash").default([]),
     NPM_CONFIG_REGISTRY: z.string().optional(),

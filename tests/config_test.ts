@@ -53,6 +53,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     wheelsDistribution: undefined,
     isolates: 4,
     isolatePerTenant: false,
+    warmPreloads: false,
     limits: limitsByLanguage(),
     admission: ADMISSION_LIMITS,
     quotas: SANDBOX_QUOTAS,
@@ -77,6 +78,7 @@ Deno.test("config: every variable reaches its place", () => {
     PYTHON_WHEELS: "/tmp/wheels",
     ISOLATES: "7",
     ISOLATE_PER_TENANT: "1",
+    PYTHON_WARM_UP: "1",
     CODE_BYTES: "100",
     REQUEST_BYTES: "200",
     OUTPUT_BYTES: "300",
@@ -118,7 +120,8 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.waitMs, 14);
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
-  assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
+  const { stateless, isolatePerTenant, warmPreloads } = config;
+  assertEquals([stateless, isolatePerTenant, warmPreloads], [true, true, true]);
   assertEquals(config.contextLanguages, [...LANGUAGES, "shell"]);
   assertEquals([config.cacheDir, config.packages.pythonWheels, config.isolates], [
     "/tmp/cache",
@@ -204,6 +207,7 @@ const bad: readonly (readonly [string, string])[] = [
   ["AUTH", "basic"],
   ["STATELESS", "yes"],
   ["ISOLATE_PER_TENANT", "true"],
+  ["PYTHON_WARM_UP", "2"],
   ["ISOLATES", "0"],
   ["LANGUAGES", "javascript,cobol"],
   ["LANGUAGES", "JavaScript"],

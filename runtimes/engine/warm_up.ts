@@ -17,10 +17,15 @@ const LIMITS: RunLimits = {
   wallMs: 10_000,
 };
 
-/** Runs the programs in order, each from the baseline, and leaves the engine at its baseline. */
-export function warmUp(engine: Engine, programs: readonly string[]): void {
+/**
+ * Runs the programs in order, each from a baseline, and leaves the engine at the plain one. `preloaded`:
+ * they begin on the second baseline; throws a RangeError when the engine has none.
+ */
+export function warmUp(engine: Engine, programs: readonly string[], preloaded = false): void {
+  if (preloaded) engine.reset(true);
   for (const code of programs) {
-    engine.run({ code, env: new Map(), typescript: false, limits: LIMITS }, () => true);
+    engine.run({ code, env: new Map(), typescript: false, preloaded, limits: LIMITS }, () => true);
     engine.reset();
   }
+  if (preloaded) engine.reset(false);
 }

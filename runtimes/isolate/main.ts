@@ -31,6 +31,7 @@ interface EngineSource {
   /** Bytes of linear memory a guest may have. */
   readonly memoryBytes: number;
   readonly fileLimits: Partial<FileLimits>;
+  readonly warmPreloads: boolean | undefined;
 }
 
 /**
@@ -51,7 +52,7 @@ const ENGINE_LOADERS: ByLanguage<(source: EngineSource) => Promise<Engine>> = {
 async function createEngine(
   head: EngineHead,
   parts: Message["parts"],
-  { memoryBytes, fileBytes, workspaceBytes }: IsolateLimits,
+  { memoryBytes, fileBytes, workspaceBytes, warmPreloads }: IsolateLimits,
 ): Promise<Engine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
@@ -62,6 +63,7 @@ async function createEngine(
     extras: extras.map((extra) => extra.slice()),
     memoryBytes,
     fileLimits: { fileBytes, workspaceBytes, temporaryBytes: workspaceBytes },
+    warmPreloads,
   });
 }
 

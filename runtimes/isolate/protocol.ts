@@ -33,7 +33,10 @@ export interface EngineHead {
   readonly preloadProblem?: string | undefined;
 }
 
-/** Limits of all guests of an isolate, in bytes: JSON in {@link LIMITS_HEADER} of `POST /engine`. */
+/**
+ * Limits of all guests of an isolate, in bytes, and how it starts: JSON in {@link LIMITS_HEADER} of
+ * `POST /engine`.
+ */
 export interface IsolateLimits {
   /** Linear memory. */
   readonly memoryBytes: number;
@@ -41,6 +44,8 @@ export interface IsolateLimits {
   readonly fileBytes: number;
   /** All files of the workspace, and as many below `/tmp`. */
   readonly workspaceBytes: number;
+  /** Whether programs run on the second baseline before the first guest's. @default {false} */
+  readonly warmPreloads?: boolean | undefined;
 }
 
 /** Header of `POST /engine` with the {@link IsolateLimits}. */

@@ -10,7 +10,7 @@ import { warmUp } from "../../engine/warm_up.ts";
 import { decodePythonImage } from "./host/artifact.ts";
 import { PythonEngine } from "./engine.ts";
 import { trampolineBytes } from "./host/trampoline.ts";
-import { WARM_UP } from "./host/warm_up.ts";
+import { PRELOADED_WARM_UP, WARM_UP } from "./host/warm_up.ts";
 
 /** The bytes of a built engine, and the memory a guest may have. */
 export interface BuiltPython {
@@ -18,6 +18,8 @@ export interface BuiltPython {
   readonly image: Uint8Array<ArrayBuffer>;
   readonly memoryBytes: number;
   readonly fileLimits?: Partial<FileLimits>;
+  /** Whether programs run on the second baseline too, if there is one. @default {false} */
+  readonly warmPreloads?: boolean | undefined;
 }
 
 /** Compiles and starts the engine. */
@@ -41,5 +43,8 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     ...(built.fileLimits === undefined ? {} : { fileLimits: built.fileLimits }),
   });
   warmUp(engine, WARM_UP);
+  if (built.warmPreloads === true && preloaded !== undefined) {
+    warmUp(engine, PRELOADED_WARM_UP, true);
+  }
   return engine;
 }

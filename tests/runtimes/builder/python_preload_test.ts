@@ -9,6 +9,7 @@ import {
   encodePythonImage,
 } from "../../../runtimes/languages/python/host/artifact.ts";
 import { bootImage, PYTHON_PATHS } from "../../../runtimes/languages/python/build/boot.ts";
+import { differenceOf } from "../../../runtimes/engine/image_difference.ts";
 import { createPythonEngine } from "../../../runtimes/languages/python/create.ts";
 import { PreloadError } from "../../../runtimes/languages/python/build/natives.ts";
 import { makeWheel } from "../languages/python/wheel_maker.ts";
@@ -26,10 +27,14 @@ const SCRIPT = new URL(
   import.meta.url,
 );
 
-/** The built engine with an image of these modules; `packages` are files of `site-packages`. */
+/**
+ * The built engine with an image of these modules; `packages` are files of `site-packages`. `second`:
+ * modules of a second baseline.
+ */
 async function builtWith(
   preload: readonly string[],
   packages: Readonly<Record<string, string>> = {},
+  second: readonly string[] = [],
 ) {
   const { artifact } = await builtIsolate("python");
   const { files, libraries } = decodePythonImage(artifact.image);
@@ -38,7 +43,7 @@ async function builtWith(
     [`${PYTHON_PATHS.packages}/${name}`, encoder.encode(text)] as const
   );
   const script = await Deno.readTextFile(SCRIPT);
-  const image = bootImage({
+  const boot = {
     module: await bootableModule(),
     trampoline: await WebAssembly.compile(trampolineBytes()),
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
@@ -46,8 +51,14 @@ async function builtWith(
     packages: [],
     driver: await driverSources(),
     natives: { modules: [], heapBase: undefined, preload, script },
-  });
-  return { ...artifact, image: encodePythonImage({ image, files, libraries }) };
+  };
+  const image = bootImage(boot);
+  const natives = { ...boot.natives, preload: [...preload, ...second] };
+  const preloaded = second.length === 0
+    ? undefined
+    : differenceOf(bootImage({ ...boot, natives }), image);
+  const all = [...files, ...added];
+  return { ...artifact, image: encodePythonImage({ image, preloaded, files: all, libraries }) };
 }
 
 /** The fuel of programs, none of which may fail. */
@@ -137,4 +148,38 @@ Deno.test("preload: a package for data work that cannot be imported is said in t
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("preload: programs that warm up the second baseline leave nothing, and fuel is the same", async () => {
+  // stand-ins that count their uses, in memory and in files
+  const used = `
+import pathlib, sys
+class DataFrame:
+    def __init__(self, *_):
+        sys.uses = getattr(sys, "uses", 0) + 1
+        pathlib.Path("/workspace/used").write_text("x")
+        pathlib.Path("/tmp/used").write_text("x")
+        bytearray(40_000_000)
+`;
+  const built = await builtWith([], { "pandas.py": used }, ["pandas"]);
+  const memoryBytes = MEMORY_BYTES.python;
+  const codes = [
+    "import pandas, sys, os; [sys.uses, os.listdir('.'), os.path.exists('/tmp/used')]",
+    "import sys, os; ['pandas' in sys.modules, hasattr(sys, 'uses'), os.listdir('.')]",
+    "import pandas, os; pandas.DataFrame(); os.listdir('.')",
+  ];
+  const outcomes: unknown[] = [];
+  for (const warmPreloads of [false, true]) {
+    const engine = await createPythonEngine({ ...built, memoryBytes, warmPreloads });
+    const first = runOn(engine, { code: codes[1] ?? "", limits: WIDE_LIMITS }); // no reset before
+    assertEquals(first.ending, { kind: "json", json: "[false, false, []]" });
+    outcomes.push([false, true, true, false].map((preloaded) => {
+      return codes.map((code) => {
+        engine.reset(preloaded);
+        const { ending, fuelConsumed } = runOn(engine, { code, preloaded, limits: WIDE_LIMITS });
+        return { ending: ending.kind === "error" ? ending.error.message : ending, fuelConsumed };
+      });
+    }));
+  }
+  assertEquals(outcomes[1], outcomes[0]);
 });

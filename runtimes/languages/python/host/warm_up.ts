@@ -60,3 +60,27 @@ if "pydantic" in sys.modules:
 `,
   `{"list": [1, 2.5, None, True], "text": "é", "nested": {"a": "b"}}`,
 ];
+
+const FRAME = `
+import sys
+if "pandas" in sys.modules:
+    import pandas as pd
+    frame = pd.DataFrame({"a": [1, 1, 2], "b": [3.0, 4.0, 5.0], "c": ["x", "y", "z"]})
+    print(frame.groupby("a").b.sum().to_dict(), frame.describe(), frame.merge(frame, on="a").shape)
+    frame
+`;
+const FIGURE = `
+import sys
+if "matplotlib.pyplot" in sys.modules:
+    import matplotlib.pyplot as plt
+    plt.plot([1, 3, 2], label="a")
+    plt.title("a title")
+    plt.legend()
+    plt.show()
+`;
+
+/**
+ * Programs for the second baseline. V8 compiles a function again when it is used often: after two
+ * figures it has compiled most of those that draw.
+ */
+export const PRELOADED_WARM_UP: readonly string[] = [FRAME, FIGURE, FIGURE];
