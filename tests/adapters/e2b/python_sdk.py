@@ -82,6 +82,8 @@ def figure():
     with Sandbox.create() as box:
         run = box.run_code("class F:\n  def _repr_png_(self): return b'\\x89PNG\\r\\n\\x1a\\n' + bytes(99)\nF()")
         assert run.results[0].png.startswith("iVBORw0KGgo"), run
+        run = box.run_code("class H:\n  def _repr_html_(self): return '<b>h</b>'\ndisplay(H())\n[True, None]")
+        assert run.text == "[True, None]" and run.results[0].html == "<b>h</b>", run
 
 
 def quota():
