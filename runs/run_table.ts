@@ -7,7 +7,7 @@ import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { RunInfo, RunList, RunSummary } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { type Clock, isoTimestamp } from "../shared/clock.ts";
-import { overload, runNotFound, serviceStopping } from "../shared/errors.ts";
+import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared/errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
@@ -287,11 +287,27 @@ export class RunTable {
     return runs.length > limit && cursor !== undefined ? { runs: page, cursor } : { runs: page };
   }
 
-  /** Ends a run; what it computed is void. Resolves once it has ended. */
+  /**
+   * Ends a run, also where another process goes on with it; what it computed is void. Resolves once it
+   * has ended.
+   *
+   * @throws {ServiceError} `OVERLOADED` when other processes went on with it too often.
+   */
   async cancel(run: ProgramRun): Promise<void> {
-    this.wake(run);
-    run.cancel(new RunCancelled("the run was cancelled"));
-    await this.#performing.get(run);
+    const { tenant, id } = run.terms;
+    let at = run;
+    for (let attempt = 1; attempt <= FOLLOW_ATTEMPTS; attempt++) {
+      this.wake(at);
+      at.cancel(new RunCancelled("the run was cancelled"));
+      await this.#performing.get(at);
+      // one that another process went on with meanwhile is still stored
+      const stored = await this.#loader?.load(tenant, id);
+      if (stored === undefined) return;
+      this.#forget(at);
+      if (stored.end !== undefined) return;
+      at = stored;
+    }
+    throw waitedTooLong();
   }
 
   /** Ends all runs. */
