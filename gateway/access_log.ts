@@ -12,7 +12,7 @@ import { honoPath, type RouteDescription } from "../shared/route.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 
 /** Paths that no description covers. */
-const UNDESCRIBED: readonly string[] = ["/", "/page/:file", "/e2b/*"];
+const UNDESCRIBED: readonly string[] = ["/", "/page/:file", "/e2b/*", "/jupyter/*"];
 const METHODS: ReadonlySet<string> = new Set(
   ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
 );

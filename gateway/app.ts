@@ -2,7 +2,7 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `adapters/mcp/`, `adapters/e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `shared/`; it
+ * import `adapters/`, `sandbox/`, `runtimes/`, `telemetry/` and `shared/`; it
  * must not know how a language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
@@ -50,6 +50,7 @@ import type { StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { innerCalls } from "./inner_calls.ts";
 import { installE2b, installE2bErrors, isE2bPath, withE2bToken } from "./e2b_route.ts";
+import { installJupyter, isJupyterPath, withJupyterToken } from "./jupyter_route.ts";
 import { mcpRoute } from "./mcp_route.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { pageAnswer, type PageOptions } from "./page_route.ts";
@@ -64,6 +65,7 @@ import { toolRoutes } from "./tool_routes.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { ADMIN_PATHS, type Usage, usageRoutes } from "./usage_routes.ts";
 import { deliver } from "./slow_readers.ts";
+import { Upgrades } from "./upgrades.ts";
 
 /** The parts of a gateway. */
 export interface GatewayOptions
@@ -80,6 +82,8 @@ export interface GatewayOptions
   readonly mcpServer?: CreateServer;
   /** Whether to serve `/e2b`, where there are sandboxes. Not served when absent. */
   readonly e2b?: boolean;
+  /** Whether to serve `/jupyter`, where there are sandboxes. Not served when absent. */
+  readonly jupyter?: boolean;
   /** Loads the files of the page. Not served when absent. */
   readonly page?: PageOptions["files"];
   /** Loads the files that the builder has made, with the client. Not served when absent. */
@@ -140,8 +144,10 @@ export function createGateway(options: GatewayOptions): Handler {
   const waiting = options.sandboxes?.runs ?? runTable({ ...options, bodies }, options.clock);
   const { tenants = new Tenants() } = options;
   const deps = { ...options, bodies, calls, messages, tenants, runs: waiting };
-  described = installAll(app, options, deps);
-  return asHandler((request) => app.fetch(request, {}), options);
+  const upgrades = new Upgrades();
+  described = installAll(app, options, { ...deps, upgrades });
+  const answer = asHandler((request) => app.fetch(request, {}), options);
+  return async (request) => upgrades.answerOf(request, await answer(request));
 }
 
 function mappingOf({ clock, log }: GatewayOptions): ErrorMappingOptions {
@@ -198,7 +204,12 @@ function installAccess(
     if (shown !== undefined) return shown;
     if (!NEED_NO_TOKEN.has(context.req.path) && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
-      const headers = isE2b ? withE2bToken(request.headers) : request.headers;
+      const isJupyter = options.jupyter === true && isJupyterPath(context.req.path);
+      const headers = isE2b
+        ? withE2bToken(request.headers)
+        : isJupyter
+        ? withJupyterToken(request)
+        : request.headers;
       const isAdmin = ADMIN_PATHS.has(context.req.path) && options.isAdmin?.(headers) === true;
       context.set("isAdmin", isAdmin);
       context.set("tenant", isAdmin ? ADMIN_TENANT : options.authenticate(headers));
@@ -225,7 +236,7 @@ function installAccess(
 function installAll(
   app: Hono<GatewayEnv>,
   options: GatewayOptions,
-  deps: CallOptions,
+  deps: CallOptions & { readonly upgrades: Upgrades },
 ): readonly RouteDescription[] {
   const { sandboxes, runtimes, mcp = false, mcpServer } = options;
   const languages = [...runtimes.keys()];
@@ -239,6 +250,10 @@ function installAll(
   const adapter = { ...deps, languages, packages, inner: innerCalls(app) };
   if (options.e2b === true && sandboxes !== undefined) {
     installE2b(app, { ...adapter, sandboxes, limits: options.limits.python });
+  }
+  if (options.jupyter === true && sandboxes !== undefined) {
+    const { authenticate, allowedOrigins } = options;
+    installJupyter(app, { ...adapter, sandboxes, authenticate, allowedOrigins });
   }
   const messages = mcp ? [mcpRoute({ ...adapter, createServer: mcpServer })] : [];
   const service: readonly GatewayRoute[] = [

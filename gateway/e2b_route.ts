@@ -166,7 +166,7 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /** The same sandboxes; each call takes one of the tenant's places. */
-function inPlaces(terms: SandboxTerms, enter: () => Promise<Release>): SandboxTerms {
+export function inPlaces(terms: SandboxTerms, enter: () => Promise<Release>): SandboxTerms {
   const placed = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await enter();
     try {
@@ -179,6 +179,7 @@ function inPlaces(terms: SandboxTerms, enter: () => Promise<Release>): SandboxTe
     begin: (...args) => placed(() => terms.begin(...args)),
     find: (...args) => placed(() => terms.find(...args)),
     end: (...args) => placed(() => terms.end(...args)),
+    relabel: (...args) => placed(() => terms.relabel(...args)),
     list: (...args) => placed(() => terms.list(...args)),
     restart: (...args) => placed(() => terms.restart(...args)),
   };

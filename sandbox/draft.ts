@@ -150,8 +150,8 @@ export class Draft {
 
   /** When the sandbox will expire once this is committed. Epoch milliseconds; null: never. */
   expiresAt({ idleTtlMs }: SandboxQuotas): number | null {
-    const term = this.#record?.term;
-    if (term !== undefined) return term.endAt;
+    const endAt = this.#record?.term?.endAt;
+    if (endAt !== undefined) return endAt;
     const before = this.#record?.expiresAt ?? null;
     if (!this.#isUse) return before;
     return expiryAfterUse(before, this.#now, this.#ttlMs(idleTtlMs));

@@ -87,10 +87,10 @@ export interface UploadsRecord {
   readonly until: number;
 }
 
-/** The fixed end of a sandbox, in place of expiry when idle. */
+/** The labels of a sandbox, and its fixed end in place of expiry when idle. */
 export interface Term {
-  /** Epoch milliseconds. */
-  readonly endAt: number;
+  /** Epoch milliseconds. Absent: the sandbox expires when it is idle. */
+  readonly endAt?: number;
   /** Labels of the caller. */
   readonly metadata: { readonly [name: string]: string };
 }
@@ -110,7 +110,7 @@ export interface SandboxRecord {
   readonly lastUsed: number;
   /** Null: never. */
   readonly expiresAt: number | null;
-  /** Absent: the sandbox expires when it is idle. */
+  /** Absent: the sandbox has no labels, and expires when it is idle. */
   readonly term?: Term;
   /** Variables of the sandbox; null: none. */
   readonly env: BlobRef | null;
@@ -146,7 +146,8 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   createdAt: z.number(),
   lastUsed: z.number(),
   expiresAt: z.number().nullable(),
-  term: z.object({ endAt: z.number(), metadata: z.record(z.string(), z.string()) }).exactOptional(),
+  term: z.object({ endAt: z.number().exactOptional(), metadata: z.record(z.string(), z.string()) })
+    .exactOptional(),
   env: blobRefSchema.nullable(),
   contexts: z.array(z.object({
     id: z.string(),

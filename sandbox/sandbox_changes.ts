@@ -144,7 +144,7 @@ export class SandboxChanges {
 
   /** Whether a use now would move the time of expiry. */
   isUseWorthNoting({ expiresAt, term }: SandboxRecord): boolean {
-    if (term !== undefined) return false;
+    if (term?.endAt !== undefined) return false;
     const { clock, idleTtlMs } = this.#deps;
     return expiryAfterUse(expiresAt, clock(), idleTtlMs) !== expiresAt;
   }

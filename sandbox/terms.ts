@@ -1,6 +1,6 @@
 /**
- * Sandboxes with a fixed end and labels ({@link SandboxTerms}). The time of expiry of such a sandbox
- * is its end, so the janitor deletes it as any other.
+ * Sandboxes with labels and perhaps a fixed end ({@link SandboxTerms}). The fixed end is the time of
+ * expiry, so the janitor deletes it as any other.
  *
  * @module
  */
@@ -42,6 +42,16 @@ export function termsOf(tenant: string, options: OperationOptions): SandboxTerms
           const next = { ...record, term: { metadata: record.term?.metadata ?? {}, endAt } };
           draft.update(next);
           return Promise.resolve(termInfo(id, { ...next, expiresAt: endAt }));
+        });
+      }),
+    relabel: (id, metadata) =>
+      asRequest(options, async () => {
+        if (!isSandboxName(id)) return undefined;
+        return await options.changes.change(address(id), ({ record }, draft) => {
+          if (record === undefined) return Promise.resolve(undefined);
+          const next = { ...record, term: { ...record.term, metadata } };
+          draft.update(next);
+          return Promise.resolve(termInfo(id, next));
         });
       }),
     list: (query) => asRequest(options, () => list(tenant, query, options)),

@@ -16,6 +16,7 @@
  * | `ACCESS_LOG` | `1`: a line of the log for each request | `0` |
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `E2B` | `0`: no `/e2b` | `1` |
+ * | `JUPYTER` | `0`: no `/jupyter` | `1` |
  * | `PAGE` | `0`: no page at `/` | `1` |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `shared/limits.ts` |
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
@@ -98,6 +99,8 @@ export interface Settings {
   readonly mcp: boolean;
   /** Whether `/e2b` is served. */
   readonly e2b: boolean;
+  /** Whether `/jupyter` is served. */
+  readonly jupyter: boolean;
   /** Whether the page is served. */
   readonly page: boolean;
   /** Where data is kept; undefined: `config.ts` chooses. */
@@ -149,6 +152,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     accessLog: values.ACCESS_LOG,
     mcp: values.MCP,
     e2b: values.E2B,
+    jupyter: values.JUPYTER,
     page: values.PAGE,
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
@@ -224,6 +228,7 @@ function variables(facts: Facts) {
     ACCESS_LOG: flag("0"),
     MCP: flag("1"),
     E2B: flag("1"),
+    JUPYTER: flag("1"),
     PAGE: flag("1"),
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),

@@ -87,6 +87,7 @@ export async function startService(
       sandboxes,
       mcp: config.mcp,
       e2b: config.e2b,
+      jupyter: config.jupyter,
       ...pageOf(config, parts.loadPage),
       limits,
       tenants,

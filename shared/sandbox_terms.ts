@@ -1,6 +1,6 @@
 /**
- * Sandboxes with a fixed end and labels, as `/e2b` shows them (docs/e2b.md). Times are epoch
- * milliseconds.
+ * Sandboxes with labels and perhaps a fixed end, as `/e2b` shows them (docs/e2b.md) and `/jupyter` keeps
+ * its kernels. Times are epoch milliseconds.
  *
  * @module
  */
@@ -30,15 +30,20 @@ export interface TermList {
 
 /** The sandboxes of one tenant. All methods throw what the store and the quotas throw. */
 export interface SandboxTerms {
-  /** Creates a sandbox, unless it is there; gives whether it did. */
+  /**
+   * Creates a sandbox, unless it is there; gives whether it did. One without a fixed end expires when it
+   * is idle.
+   */
   begin(
     id: string,
-    term: Pick<TermInfo, "metadata"> & { readonly endAt: number },
+    term: Pick<TermInfo, "metadata"> & { readonly endAt?: number },
   ): Promise<boolean>;
   /** Undefined: there is none. */
   find(id: string): Promise<TermInfo | undefined>;
   /** Sets the end. `least`: only when it would end earlier. Undefined: there is no such sandbox. */
   end(id: string, endAt: number, least: boolean): Promise<TermInfo | undefined>;
+  /** Replaces the labels. Undefined: there is no such sandbox. */
+  relabel(id: string, metadata: TermInfo["metadata"]): Promise<TermInfo | undefined>;
   list(query: TermQuery): Promise<TermList>;
   /**
    * Empties the memory of a context, which keeps its id, directory and variables. Its runs end.

@@ -23,9 +23,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "telemetry",
     "shared",
   ],
-  gateway: ["adapters/mcp", "adapters/e2b", "sandbox", "runs", "telemetry", "shared"],
+  gateway: ["adapters/mcp", "adapters/e2b", "adapters/jupyter", "sandbox", "runs", "telemetry", "shared"],
   "adapters/mcp": ["shared"],
   "adapters/e2b": ["shared"],
+  "adapters/jupyter": ["shared"],
   sandbox: ["runs", "store", "telemetry", "shared"],
   runs: ["store", "telemetry", "shared"],
   runtimes: [

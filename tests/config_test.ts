@@ -44,6 +44,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     accessLog: false,
     mcp: true,
     e2b: true,
+    jupyter: true,
     page: true,
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",

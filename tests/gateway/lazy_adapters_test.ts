@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 
 const GATEWAY = new URL("../../gateway/", import.meta.url);
 /** An import that loads a module with the one that it is in; those of types alone do not. */
-const EAGER = /^(?:import|export)\s(?!type\b)[^;]*?from\s+"\.\.\/adapters\/(?:mcp|e2b)\//m;
+const EAGER = /^(?:import|export)\s(?!type\b)[^;]*?from\s+"\.\.\/adapters\/(?:mcp|e2b|jupyter)\//m;
 
 Deno.test("gateway: the modules of adapters load with the first request for them", () => {
   const eager = [...Deno.readDirSync(GATEWAY)].filter(({ name }) =>
