@@ -9,6 +9,7 @@ import { WHEEL_PATH } from "../../gateway/client_files/routes.ts";
 import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import {
   E2B_LIMITS,
+  JUPYTER_LIMITS,
   SANDBOX_LIMITS,
   SHARED_LIMITS,
   WORKSPACE_LIMITS,
@@ -228,13 +229,37 @@ const E2B: readonly AttackedRoute[] = [
   e2b("POST /e2b/process", "/process.Process/Start"),
 ];
 
+function jupyter(route: string): AttackedRoute {
+  const [method = "", path = ""] = route.split(" ");
+  const maxBytes = method === "GET" ? 0 : JUPYTER_LIMITS.requestBytes;
+  return { ...PLAIN, route, path: path.replaceAll("{id}", "none"), maxBytes };
+}
+
+const JUPYTER: readonly AttackedRoute[] = [
+  jupyter("GET /jupyter/api"),
+  jupyter("GET /jupyter/api/kernelspecs"),
+  jupyter("GET /jupyter/api/kernels"),
+  jupyter("POST /jupyter/api/kernels"),
+  jupyter("GET /jupyter/api/kernels/{id}"),
+  jupyter("DELETE /jupyter/api/kernels/{id}"),
+  jupyter("POST /jupyter/api/kernels/{id}/interrupt"),
+  jupyter("POST /jupyter/api/kernels/{id}/restart"),
+  jupyter("GET /jupyter/api/kernels/{id}/channels"),
+  jupyter("GET /jupyter/api/sessions"),
+  jupyter("POST /jupyter/api/sessions"),
+  jupyter("PATCH /jupyter/api/sessions/{id}"),
+  jupyter("GET /jupyter/api/status"),
+  jupyter("GET /jupyter/api/me"),
+];
+
 /** The routes of the service's description. */
 export const DESCRIBED: readonly AttackedRoute[] = [...OWN, MCP];
 
-/** All routes, those of `/e2b` and one that is none included. */
+/** All routes, those of `/e2b`, `/jupyter` and one that is none included. */
 export const ROUTES: readonly AttackedRoute[] = [
   ...DESCRIBED,
   ...E2B,
+  ...JUPYTER,
   bare("GET /", "/"),
   json("POST /none", "/none"),
 ];

@@ -19,7 +19,7 @@ Deno.test("jupyter: a kernel continues after a kill of its service, also from a 
     assertEquals((await channels.run("x = 41\nopen('f', 'w').write('1')")).reply.status, "ok");
     channels.send("execute_request", { code: "x = input('? ')", allow_stdin: true });
     await channels.next(({ channel }) => channel === "stdin");
-    await service.kill();
+    await service.kill(true);
   }
   {
     await using service = await KillableService.start(options);
