@@ -18,7 +18,14 @@ Deno.test("process.List tells only the commands of its tenant and sandbox", asyn
       return Response.json({ exitCode: 0 });
     },
     streams: { clock: () => 0, onUnexpected: () => undefined },
-    terms: { begin: unused, find: unused, end: unused, list: unused, restart: unused },
+    terms: {
+      begin: unused,
+      find: unused,
+      end: unused,
+      list: unused,
+      relabel: unused,
+      restart: unused,
+    },
     limits: LIMITS,
     now: () => 0,
   });
