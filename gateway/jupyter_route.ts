@@ -16,7 +16,7 @@ import {
   tooManyWaiting,
   validationFailed,
 } from "../shared/errors.ts";
-import { JUPYTER_LIMITS } from "../shared/limits.ts";
+import { JUPYTER_LIMITS } from "../shared/jupyter_limits.ts";
 import { readPlainBytes } from "../shared/read_body.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";

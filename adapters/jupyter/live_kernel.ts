@@ -6,7 +6,7 @@
  * @module
  */
 import type { Language } from "../../client/protocol/types.ts";
-import { JUPYTER_LIMITS } from "../../shared/limits.ts";
+import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
 import { Cell, type CellEnd } from "./cell.ts";
 import { sandboxOf } from "./kernels.ts";
 import { type ClientMessage, type Header, type KernelMessage, WireMessage } from "./messages.ts";

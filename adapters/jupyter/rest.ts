@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { validationFailed } from "../../shared/errors.ts";
-import { JUPYTER_LIMITS } from "../../shared/limits.ts";
+import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
 import { parseJsonObject } from "../../shared/read_body.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { parseBody } from "../../shared/schemas.ts";

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { JUPYTER_LIMITS } from "../../shared/limits.ts";
+import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { findKernel, type Kernel } from "./kernels.ts";
 import { type Connection, LiveKernel } from "./live_kernel.ts";

