@@ -60,12 +60,12 @@ export function readMessage(data: string | ArrayBuffer, maxBytes: number): Clien
     if (data.length > maxBytes) throw tooLarge(maxBytes);
     const bytes = new TextEncoder().encode(data);
     if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-    return checked(parseJson(bytes, { maxStructure: MAX_STRUCTURE }));
+    return checked(parseJson(bytes, MAX_STRUCTURE));
   }
   if (data.byteLength > maxBytes) throw tooLarge(maxBytes);
   const [channel, header, , , content] = partsOf(new Uint8Array(data));
   const parsed = (part: Uint8Array | undefined) =>
-    parseJson(part ?? new Uint8Array(), { maxStructure: MAX_STRUCTURE });
+    parseJson(part ?? new Uint8Array(), MAX_STRUCTURE);
   return checked({
     header: parsed(header),
     content: parsed(content),

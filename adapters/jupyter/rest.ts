@@ -210,7 +210,7 @@ async function changeSession(
 }
 
 function bodyOf<T>({ body }: JupyterRequest, schema: z.ZodType<T, unknown>): T {
-  const value = body.length === 0 ? {} : parseJsonObject(body, { maxStructure: MAX_STRUCTURE });
+  const value = body.length === 0 ? {} : parseJsonObject(body, MAX_STRUCTURE);
   return parseBody(schema, value);
 }
 
