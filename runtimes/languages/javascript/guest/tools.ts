@@ -21,6 +21,7 @@ import {
   MapPrototypeGetSize,
   MapPrototypeSet,
   ownDescriptor,
+  ReflectApply,
   ReflectDefineProperty,
   ReflectDeleteProperty,
   ReflectGet,
@@ -166,8 +167,11 @@ export class Tools implements CallerWaits {
     this.#defined = createList<Defined>();
   }
 
-  /** An object with the tools below a name, and the folders of tools. */
-  #folder(path: string): object {
+  /**
+   * An object with the tools below a name, and the folders of tools. `awaited`: without a tool named
+   * `then`, so that a promise can be resolved with it.
+   */
+  #folder(path: string, awaited = false): object {
     const folder = {};
     const prefix = path === "" ? "" : `${path}.`;
     for (let i = 0; i < this.#names.length; i++) {
@@ -177,7 +181,13 @@ export class Tools implements CallerWaits {
       const dot = StringPrototypeIndexOf(rest, ".");
       const key = dot < 0 ? rest : StringPrototypeSlice(rest, 0, dot);
       if (ownDescriptor(folder, key) !== undefined) continue;
-      const value = dot < 0 ? this.#tool(name) : this.#folder(`${prefix}${key}`);
+      const isThen = dot < 0 && key === "then";
+      if (isThen && awaited) continue;
+      const value = isThen
+        ? this.#then(name, path)
+        : dot < 0
+        ? this.#tool(name)
+        : this.#folder(`${prefix}${key}`);
       ReflectDefineProperty(folder, key, dataDescriptor(value, true));
     }
     return this.#withOthers(folder, prefix);
@@ -208,6 +218,19 @@ export class Tools implements CallerWaits {
     };
     defineHidden(tool, "name", name);
     return tool;
+  }
+
+  /** A tool named `then`. A promise that looks for the method of that name gets the folder itself. */
+  #then(name: string, path: string): (...args: unknown[]) => unknown {
+    const tool = this.#tool(name);
+    const then = (...args: unknown[]) => {
+      const resolve = args[0];
+      return typeof resolve === "function"
+        ? ReflectApply(resolve, undefined, [this.#folder(path, true)])
+        : ReflectApply(tool, undefined, args);
+    };
+    defineHidden(then, "name", name);
+    return then;
   }
 
   /** Stands for a name that is not declared, or for a folder of such names. */

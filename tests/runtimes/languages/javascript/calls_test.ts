@@ -171,6 +171,18 @@ Deno.test("javascript calls: nobody is asked where the run is not interactive", 
   assertEquals([told, asked], ["''", []]);
 });
 
+Deno.test("javascript calls: a tool named then is called, and makes no promise of its folder", async () => {
+  const functions = { then: () => "then", a: () => 1, "b.then": () => "b", "c.then.d": () => 3 };
+  const code =
+    "const all = await tools; const read = async () => tools.b; const b = await read();" +
+    "[await tools.then({ x: 1 }), all.then === undefined, await all.a(), b.then === undefined," +
+    " await tools.b.then(), await tools.then(), (await tools.c) === tools.c, await tools.c.then.d()]";
+  assertEquals(await calling("javascript", code, { functions }), {
+    told: '["then",true,1,true,"b","then",true,3]',
+    asked: ['1 then {"x":1}', "2 a {}", "3 b.then {}", "4 then {}", "5 c.then.d {}"],
+  });
+});
+
 Deno.test("javascript calls: the globals are those of the run", async () => {
   const run = (code: string, plain: boolean) =>
     calling("javascript", code, { inContext: true, plain });
