@@ -984,7 +984,7 @@ export interface ConnectOptions {
 }
 /**
  * The runtimes of a service at a URL, by the languages' ids in capitals: `JAVASCRIPT` (TypeScript
- * too), `PYTHON`, `PERL`, `RUBY`.
+ * too), `PYTHON`, `PERL`, `RUBY`, `SHELL`.
  */
 export type RuntimeBindings = {
 	readonly [L in Language as Uppercase<L>]: ServiceBinding;

@@ -131,6 +131,8 @@ name`;
       await run(page, "kept");
       await page.locator(".run[data-state=error]").waitFor(); // the run was undone
       await run(page, "kept = input('Again? ')");
+      // a run whose caller leaves before it first waits ends
+      await page.getByLabel(/^Again\? /).waitFor();
       await page.reload();
       await page.getByLabel("Again? (input of Run 1)").fill("yes");
       await page.keyboard.press("Enter");
