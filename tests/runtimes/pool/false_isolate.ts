@@ -78,7 +78,11 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
     return new Response(encodeMessage(HEAD));
   },
   "answers while it waits": () => {
-    frame(7, 1, text('{"calls":[],"input":false,"maxMs":1,"fuel":1,"memoryBytes":65536,"recorded":false}'));
+    frame(
+      7,
+      1,
+      text('{"calls":[],"input":false,"maxMs":1,"fuel":1,"memoryBytes":65536,"recorded":false}'),
+    );
     return new Response(encodeMessage({ ...HEAD, calls: { calls: 0, waits: 1 } }));
   },
   "a call out of order": () => {
