@@ -8,7 +8,7 @@ import { fileSignature, readConfigFile, watchConfigFile } from "../shared/config
 import type { Log } from "../shared/log.ts";
 import { Tenants } from "../shared/tenants.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { countShort, haveDistinctTokens } from "./credentials.ts";
+import { countShort } from "./credentials.ts";
 import { type TokensFile, tokensFileSchema } from "./tokens_file.ts";
 
 /** The callers of a service, until it is closed. */
@@ -35,32 +35,25 @@ export async function openAccess(
     warnOfShort(credentials ?? [], log);
     return { tokens, tenants, close: () => undefined };
   }
-  const schema = tokensFileSchema(limits);
+  const schema = tokensFileSchema(limits, credentials ?? []);
   const tokens = new Tokens(credentials ?? []);
-  const faultsOf = (all: readonly Credential[]) =>
-    haveDistinctTokens(all) ? [] : [`${path}: holds a token of TOKENS`];
-  const take = (file: TokensFile): readonly string[] => {
+  const take = (file: TokensFile) => {
     const all = [...credentials ?? [], ...file.credentials];
-    const faults = faultsOf(all);
-    if (faults.length > 0) return faults;
     tokens.replace(all);
     tenants.replace(file.rules);
     warnOfShort(all, log);
-    return [];
   };
   const known = await fileSignature(path);
   const first = await readConfigFile(path, schema);
-  const faults = "value" in first ? take(first.value) : first.faults;
-  if (faults.length > 0) throw new ConfigError(faults);
-  const refused = (faults: readonly string[]) => log("error", "tokens.refused", { faults });
+  if ("faults" in first) throw new ConfigError(first.faults);
+  take(first.value);
   const watcher = watchConfigFile(path, schema, {
     known,
     loaded: (file) => {
-      const faults = take(file);
-      if (faults.length > 0) return refused(faults);
+      take(file);
       log("info", "tokens.loaded", { tenants: file.rules.size });
     },
-    refused,
+    refused: (faults) => log("error", "tokens.refused", { faults }),
   });
   return { tokens, tenants, close: () => watcher.close() };
 }

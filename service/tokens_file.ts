@@ -9,7 +9,7 @@ import type { Credential } from "../gateway/authentication.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
 import { LANGUAGES } from "../shared/languages.ts";
 import type { TenantRules } from "../shared/tenants.ts";
-import { haveDistinctTokens, TENANT_PATTERN, TOKEN_PATTERN } from "./credentials.ts";
+import { TENANT_PATTERN, TOKEN_PATTERN } from "./credentials.ts";
 
 /** The content of the file. */
 export interface TokensFile {
@@ -20,8 +20,14 @@ export interface TokensFile {
 /** The longest token, in characters. */
 const MAX_TOKEN = 1_024;
 
-/** The schema of the file. A tenant's limits are at most those of the service. */
-export function tokensFileSchema(limits: LimitsByLanguage): z.ZodType<TokensFile, unknown> {
+/**
+ * The schema of the file. A tenant's limits are at most those of the service. `others`: tokens that it
+ * must not hold.
+ */
+export function tokensFileSchema(
+  limits: LimitsByLanguage,
+  others: readonly Credential[],
+): z.ZodType<TokensFile, unknown> {
   const token = z.string("must be a string").regex(TOKEN_PATTERN, "must be printable ASCII")
     .max(MAX_TOKEN, `must have at most ${MAX_TOKEN} characters`);
   const tokens = z.array(token, "must be a list of tokens");
@@ -50,10 +56,15 @@ export function tokensFileSchema(limits: LimitsByLanguage): z.ZodType<TokensFile
     tenants: z.record(name, tenant, "must be an object").default({}),
     admin: tokens.default([]),
   }, "must be an object").check(({ value, issues }) => {
-    if (issues.length > 0 || haveDistinctTokens(credentialsOf(value))) return;
-    issues.push({ code: "custom", path: [], message: "holds a token twice", input: value });
+    if (issues.length > 0) return;
+    const seen = new Set(others.map(({ token }) => token));
+    for (const { credential: { token }, path } of tokensIn(value)) {
+      const message = "is another token already";
+      if (seen.has(token)) issues.push({ code: "custom", path: [...path], message, input: value });
+      seen.add(token);
+    }
   }).transform((value) => ({
-    credentials: credentialsOf(value),
+    credentials: tokensIn(value).map(({ credential }) => credential),
     rules: new Map(
       Object.entries(value.tenants).map(([tenant, { quotas, limits }]) => [
         tenant,
@@ -68,7 +79,13 @@ function amount(min: number, max: number) {
   return z.int(message).min(min, message).max(max, message);
 }
 
-function credentialsOf({ tenants, admin }: {
+/** A token and its place in the file. */
+interface PlacedToken {
+  readonly credential: Credential;
+  readonly path: readonly (string | number)[];
+}
+
+function tokensIn({ tenants, admin }: {
   readonly tenants: {
     readonly [tenant: string]: {
       readonly tokens: readonly string[];
@@ -76,12 +93,17 @@ function credentialsOf({ tenants, admin }: {
     };
   };
   readonly admin: readonly string[];
-}): readonly Credential[] {
+}): readonly PlacedToken[] {
+  const placed = (
+    tokens: readonly string[],
+    terms: Omit<Credential, "token">,
+    ...path: readonly string[]
+  ) => tokens.map((token, n) => ({ credential: { ...terms, token }, path: [...path, n] }));
   return [
     ...Object.entries(tenants).flatMap(([tenant, { tokens, approve }]) => [
-      ...tokens.map((token) => ({ tenant, token })),
-      ...approve.map((token) => ({ tenant, token, role: "approve" as const })),
+      ...placed(tokens, { tenant }, "tenants", tenant, "tokens"),
+      ...placed(approve, { tenant, role: "approve" }, "tenants", tenant, "approve"),
     ]),
-    ...admin.map((token) => ({ tenant: "admin", token, role: "admin" as const })),
+    ...placed(admin, { tenant: "admin", role: "admin" }, "admin"),
   ];
 }

@@ -92,7 +92,7 @@ function faultsOf(path: string, issue: z.core.$ZodIssue): readonly string[] {
   return issue.keys.map((key) => `${path}: ${pointer([...at, key])}: is unknown`);
 }
 
-/** A JSON pointer (RFC 6901). That of the whole is `/`. */
+/** A JSON pointer (RFC 6901), but for that of the whole: `/`. */
 function pointer(at: Place): string {
   if (at.length === 0) return "/";
   return at.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -160,7 +160,10 @@ Deno.test("tokens file: a service does not start with a file that has faults", a
     const files = {
       "is not there": undefined,
       "/admin: must be a list of tokens": '{"admin": "secret-token-of-an-admin"}',
-      "/: holds a token twice": '{"admin": ["a"], "tenants": {"x": {"tokens": ["a"]}}}',
+      "/admin/1: is another token already":
+        '{"admin": ["b", "a"], "tenants": {"x": {"tokens": ["a"]}}}',
+      "/tenants/x/approve/0: is another token already":
+        '{"tenants": {"x": {"tokens": ["a"], "approve": ["a"]}}}',
       "must be a whole number from 1 to": '{"tenants": {"x": {"limits": {"wallMs": 1e12}}}}',
     };
     for (const [reason, text] of Object.entries(files)) {
