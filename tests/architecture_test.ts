@@ -5,8 +5,14 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { isLanguage } from "../shared/languages.ts";
+import {
+  bareCode,
+  ROOT,
+  type SourceFile,
+  sourceFiles,
+  specifiersOf,
+} from "./support/source_files.ts";
 
-const ROOT = new URL("../", import.meta.url);
 const MAX_LINES = 400;
 
 /** Folders of the program, and the folders each may import from besides itself. */
@@ -82,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "runtimes/files": ["runtimes/engine", "shared"],
   "wasm/linking": [],
   "wasm/metering": [],
+  outgoing: ["shared"],
   store: ["telemetry", "shared"],
   telemetry: ["shared"],
   shared: [],
@@ -102,26 +109,6 @@ const INNER_FOLDERS = Object.keys(MAY_IMPORT)
 /** The manifest of the client's package is data: the version is read from it. */
 const CLIENT_MANIFEST = "client/deno.json";
 
-interface SourceFile {
-  /** Relative to the root, with slashes. */
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Programs of our own, in whatever language; what `deno.json` excludes is data. */
-const PROGRAM = /\.(?:tsx?|mjs|py|rb|pl|pm)$/;
-
-function sourceFiles(folder = ""): SourceFile[] {
-  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
-    const path = `${folder}${name}`;
-    if (name.startsWith(".") || config.exclude.includes(`${path}/`)) return [];
-    if (isDirectory) return sourceFiles(`${path}/`);
-    if (config.exclude.includes(path)) return []; // made by a program
-    if (!PROGRAM.test(name)) return [];
-    return [{ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }];
-  });
-}
-
 /** Of the program itself, without tests and benchmarks. */
 function isProduct({ path }: SourceFile): boolean {
   return folderOf(path) in MAY_IMPORT;
@@ -133,17 +120,6 @@ function folderOf(path: string): string {
   return path.includes("/") ? path.slice(0, path.indexOf("/")) : "root";
 }
 
-/** The imports of a file, with exports from others and `import()`: specifiers as written. */
-function specifiersOf({ text }: SourceFile): string[] {
-  const patterns = [
-    /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,
-    /^\s*import\s*["']([^"']+)["']/gm,
-    /\bimport\(\s*["']([^"']+)["']/g,
-  ];
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, "");
-  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = ""]) => name));
-}
-
 /** Paths of our own files that a file imports. */
 function importsOf(file: SourceFile): string[] {
   const relative = specifiersOf(file).filter((specifier) => specifier.startsWith("."));
@@ -151,13 +127,6 @@ function importsOf(file: SourceFile): string[] {
     const url = new URL(specifier, new URL(file.path, ROOT));
     return url.pathname.slice(ROOT.pathname.length);
   });
-}
-
-/** The code without comments, strings and templates, which may say anything. */
-function bareCode(text: string): string {
-  const skipped =
-    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
-  return text.replace(skipped, (part) => part.startsWith("/") ? " " : '""');
 }
 
 /** A chain of imports that comes back to its first file, if there is one. */
