@@ -42,8 +42,7 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
         await answerAsRun(context, deps, async ({ signal, listener }) => {
           const after = positionOf(context.req.raw);
           if (listener?.event === undefined) return await info(context);
-          const run = await find(context);
-          runs.wake(run);
+          const run = runs.wake(await find(context));
           return await runs.follow(run, { signal, listener, after });
         }),
     },

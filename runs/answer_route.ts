@@ -42,7 +42,6 @@ export async function answerAndFollow(
       if (!(thrown instanceof RunOutdated) || attempt >= ATTEMPTS) throw thrown;
       continue;
     }
-    table.wake(run);
-    return await table.follow(run, { signal, listener, after });
+    return await table.follow(table.wake(run), { signal, listener, after });
   }
 }

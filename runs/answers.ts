@@ -14,6 +14,8 @@ import { type BodyOwner, parseExactObject, readJsonBytes } from "../shared/read_
 import { parseBody } from "../shared/schemas.ts";
 import type { ProgramRun } from "./program_run.ts";
 import { memoryUsedUp } from "./run_memory.ts";
+import { isOutdated } from "./run_answer.ts";
+import { RunOutdated } from "./run_terms.ts";
 import type { Entry } from "./run_journal.ts";
 
 /** One answer of a list. */
@@ -98,6 +100,7 @@ async function addAnswers(
   answers: readonly Answer[],
   atMs: number,
 ): Promise<boolean> {
+  if (isOutdated(run)) throw new RunOutdated();
   if (run.state === "cancelled") throw runNotFound(run.terms.id);
   const entries: Entry[] = [];
   const digests = new Map<string, string>();

@@ -50,7 +50,8 @@ export class ProgramRun {
   readonly events: RunEvents;
   readonly calls: CallTable;
   readonly #parts: RunParts;
-  readonly #storage: RunStorage | undefined;
+  /** Absent: the run is lost with the process. */
+  readonly storage: RunStorage | undefined;
   readonly #journal: RunJournal;
   readonly #ending = new AbortController();
   readonly #changes = new Changes();
@@ -84,7 +85,7 @@ export class ProgramRun {
     this.calls = new CallTable(terms.id, terms.calls.tools ?? [], terms.waitMs);
     this.#journal = new RunJournal(terms.createdAt);
     if (history !== undefined) this.#restore(history);
-    this.#storage = parts.storage?.(this);
+    this.storage = parts.storage?.(this);
   }
 
   #restore({ calls, questions, entries, digests, end, endedAt }: StoredHistory): void {
@@ -128,11 +129,6 @@ export class ProgramRun {
   /** Fires when the run must end. */
   get signal(): AbortSignal {
     return this.#ending.signal;
-  }
-
-  /** Whether no other process has changed the run since this one has seen it. */
-  async isCurrent(): Promise<boolean> {
-    return this.#end !== undefined || (await this.#storage?.isCurrent() ?? true);
   }
 
   /** Fuel and linear memory, as of the last wait. */
@@ -208,7 +204,7 @@ export class ProgramRun {
    */
   async answer(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
     if (entries.length === 0) return true;
-    if (this.#storage !== undefined) return await this.#storage.append(entries, digests);
+    if (this.storage !== undefined) return await this.storage.append(entries, digests);
     this.merge(entries, [...digests]);
     return true;
   }
@@ -220,7 +216,7 @@ export class ProgramRun {
 
   /** Stores the run before it begins. */
   async store(): Promise<void> {
-    await this.#storage?.show({ calls: [], question: undefined, until: undefined });
+    await this.storage?.show({ calls: [], question: undefined, until: undefined });
     this.#hasWaited = true;
   }
 
@@ -237,7 +233,7 @@ export class ProgramRun {
 
   async #attempts(attempt: Attempt): Promise<RunEnd> {
     for (;;) {
-      await this.#storage?.resumes(this.signal);
+      await this.storage?.resumes(this.signal);
       await this.#parts.place.enter(this.signal);
       this.#goesOn();
       this.startedAt ??= this.#parts.clock();
@@ -307,7 +303,7 @@ export class ProgramRun {
       if (delivery !== undefined) {
         this.#wait = undefined;
         this.#isShown = false;
-        await this.#storage?.resumes(this.signal);
+        await this.storage?.resumes(this.signal);
         await place.enter(this.signal);
         this.#goesOn();
         return delivery;
@@ -346,7 +342,7 @@ export class ProgramRun {
     if (calls.length === 0 && question === undefined) return;
     const isKnown = calls.every((call) => this.calls.isKnown(call)) &&
       (question === undefined || this.calls.isKnown(question));
-    if (!isKnown) await this.#storage?.show({ calls, question, until: undefined });
+    if (!isKnown) await this.storage?.show({ calls, question, until: undefined });
     this.calls.show(calls, question);
     for (const call of calls) this.events.add({ type: "call", call: pendingCall(call) });
     if (question !== undefined) this.events.add({ type: "input", ...pendingInput(question) });
@@ -357,8 +353,8 @@ export class ProgramRun {
   async #shows(wait: ProgramWait): Promise<void> {
     if (isSleep(wait)) {
       this.#until = this.#journal.dueMs(wait);
-      await this.#storage?.show({ calls: [], question: undefined, until: this.#until });
-    } else await this.#storage?.rests();
+      await this.storage?.show({ calls: [], question: undefined, until: this.#until });
+    } else await this.storage?.rests();
     this.#isShown = true;
     this.#hasWaited = true;
     this.#state = "waiting";

@@ -63,6 +63,12 @@ function present(run: ProgramRun, context: ExecutionContext | undefined): Respon
   });
 }
 
+/** Whether another process, or another load in this one, has gone on with the run. */
+export function isOutdated({ end, signal }: ProgramRun): boolean {
+  const isCancelled = signal.aborted && signal.reason instanceof RunOutdated;
+  return isCancelled || (end !== undefined && "error" in end && end.error instanceof RunOutdated);
+}
+
 function endAnswer(run: ProgramRun, end: RunEnd): Response {
   if ("body" in end) {
     const { body, status = 200, headers } = end;

@@ -91,6 +91,8 @@ export class RunHistory {
   readonly #run: HistoryOptions;
   #known: KnownRun | undefined;
   #lease: Lease | undefined;
+  /** A write is on its way. */
+  #writing = false;
   /** The latest operation. They take turns. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -202,13 +204,18 @@ export class RunHistory {
     });
   }
 
-  /** Whether no other process has changed the run. */
+  /** See `RunStorage.parts`. */
+  get parts(): number {
+    return this.#known?.record.parts ?? 0;
+  }
+
+  /** Whether no other process has changed the run. What this process writes meanwhile is no change. */
   async isCurrent(): Promise<boolean> {
     const known = this.#known;
-    if (known === undefined) return true;
+    if (known === undefined || this.#writing) return true;
     const { kv, tenant, run } = this.#run;
     const { versionstamp } = await kv.get(runRecordKey(tenant, run));
-    return this.#known !== known || versionstamp === known.versionstamp;
+    return this.#writing || this.#known !== known || versionstamp === known.versionstamp;
   }
 
   /** Adds the end of the run to a transaction. Rejects with a {@link RunOutdated}. */
@@ -276,7 +283,12 @@ export class RunHistory {
       this.#moveDue(transaction, record.dueAt, dueAt);
       also(transaction);
       const at = versionOf(transaction);
-      if (await transaction.commit()) return await this.begun(next, at());
+      this.#writing = true;
+      try {
+        if (await transaction.commit()) return await this.begun(next, at());
+      } finally {
+        this.#writing = false;
+      }
       const before = this.#known?.versionstamp;
       await this.#refresh();
       // an answer that was checked before others came is checked again

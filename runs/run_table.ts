@@ -25,7 +25,7 @@ import {
   type RunTerms,
   type StoredHistory,
 } from "./run_terms.ts";
-import { type Following, followRun } from "./run_answer.ts";
+import { type Following, followRun, isOutdated } from "./run_answer.ts";
 
 /** Dependencies of the table. */
 export interface RunTableOptions {
@@ -173,12 +173,24 @@ export class RunTable {
     return run;
   }
 
-  /** Lets a run go on by itself, unless it does or has ended. */
-  wake(run: ProgramRun): void {
+  /**
+   * Lets a run go on by itself, unless it does or has ended. Returns the run that goes on: of two that
+   * were loaded, the one that knows more of its history, and the other one ends.
+   *
+   * @throws {ServiceError} `OVERLOADED` when the service stops.
+   */
+  wake(run: ProgramRun): ProgramRun {
     const order = this.#orders.get(run);
-    if (order === undefined || run.end !== undefined || this.#closed) return;
-    this.#orders.delete(run);
+    if (order === undefined || run.end !== undefined) return run;
+    if (this.#closed) throw serviceStopping();
     const { tenant, id } = run.terms;
+    const other = this.#current(tenant).get(id);
+    if (other !== undefined && other.end === undefined && !isOutdated(other)) {
+      if (partsOf(other) >= partsOf(run)) return other;
+      other.cancel(new RunOutdated());
+      this.#forget(other);
+    }
+    this.#orders.delete(run);
     this.#current(tenant).set(id, run);
     const account = this.#memory.open(tenant);
     this.#accounts.set(run, account);
@@ -196,6 +208,7 @@ export class RunTable {
         },
       );
     this.#performing.set(run, performing);
+    return run;
   }
 
   /**
@@ -205,13 +218,15 @@ export class RunTable {
    * @throws {ServiceError} `RUN_NOT_FOUND`
    */
   async find(tenant: string, id: string, sandbox?: string): Promise<ProgramRun> {
-    let run = this.#current(tenant).get(id);
-    if (run !== undefined && (isOutdated(run) || !await run.isCurrent())) {
-      run.cancel(new RunOutdated());
-      this.#forget(run);
-      run = undefined;
+    const known = this.#current(tenant).get(id);
+    const isCurrent = known !== undefined && !isOutdated(known) &&
+      (known.end !== undefined || (await known.storage?.isCurrent() ?? true)) &&
+      !isOutdated(known); // another caller may have seen it meanwhile
+    if (known !== undefined && !isCurrent) {
+      known.cancel(new RunOutdated());
+      this.#forget(known);
     }
-    run ??= await this.#loader?.load(tenant, id);
+    const run = isCurrent ? known : await this.#loader?.load(tenant, id);
     const isThere = run !== undefined &&
       (sandbox === undefined || run.terms.context?.sandbox === sandbox);
     if (run === undefined || !isThere) throw runNotFound(id);
@@ -237,8 +252,7 @@ export class RunTable {
       } catch (thrown) {
         if (!(thrown instanceof RunOutdated) || attempt >= FOLLOW_ATTEMPTS) throw thrown;
         const { tenant, id } = at.terms;
-        at = await this.find(tenant, id);
-        this.wake(at);
+        at = this.wake(await this.find(tenant, id));
       }
     }
   }
@@ -297,7 +311,7 @@ export class RunTable {
     const { tenant, id } = run.terms;
     let at = run;
     for (let attempt = 1; attempt <= FOLLOW_ATTEMPTS; attempt++) {
-      this.wake(at);
+      at = this.wake(at);
       at.cancel(new RunCancelled("the run was cancelled"));
       await this.#performing.get(at);
       // one that another process went on with meanwhile is still stored
@@ -313,8 +327,8 @@ export class RunTable {
   /** Ends all runs. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const runs of this.#tenants.values()) {
-      for (const run of runs.values()) if (run.end === undefined) run.cancel(serviceStopping());
+    for (const run of this.#performing.keys()) {
+      if (run.end === undefined) run.cancel(serviceStopping());
     }
     await Promise.all(this.#performing.values());
   }
@@ -339,8 +353,9 @@ export class RunTable {
   }
 }
 
-function isOutdated({ end }: ProgramRun): boolean {
-  return end !== undefined && "error" in end && end.error instanceof RunOutdated;
+/** Parts of the history of a run that this process knows. */
+function partsOf({ storage }: ProgramRun): number {
+  return storage?.parts ?? 0;
 }
 
 /** An id; of a later time it comes first in order. */

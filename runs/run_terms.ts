@@ -54,6 +54,8 @@ export interface RunStorage {
    * False when one of the keys was answered meanwhile; nothing is done then.
    */
   append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean>;
+  /** Parts of the history that this process knows. */
+  readonly parts: number;
   /** Whether no other process has changed the run. */
   isCurrent(): Promise<boolean>;
   /** The program waits without anything new: gives its turn back. */

@@ -85,6 +85,10 @@ export class StatelessStorage implements RunStorage {
     return this.#history.resumes(signal);
   }
 
+  get parts(): number {
+    return this.#history.parts;
+  }
+
   isCurrent(): Promise<boolean> {
     return this.#history.isCurrent();
   }

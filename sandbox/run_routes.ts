@@ -38,8 +38,7 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
             async () => jsonTextResponse(runInfoJson(await findRun(context, options))),
           );
         }
-        const run = await findRun(context, options);
-        options.waiting.wake(run);
+        const run = options.waiting.wake(await findRun(context, options));
         return await options.waiting.follow(run, { signal, listener, after });
       }),
   },

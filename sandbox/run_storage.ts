@@ -115,6 +115,10 @@ export class ContextRunStorage implements RunStorage {
     return this.#history.resumes(signal);
   }
 
+  get parts(): number {
+    return this.#history.parts;
+  }
+
   isCurrent(): Promise<boolean> {
     return this.#history.isCurrent();
   }

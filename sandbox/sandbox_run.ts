@@ -300,8 +300,7 @@ async function runInContext(
   const run = await waiting.find(tenant, mark.run).catch(() => undefined);
   if (run !== undefined && key !== undefined && run.terms.key?.key === key.key) {
     if (run.terms.key.digest !== key.digest) throw otherRequest();
-    waiting.wake(run);
-    return run;
+    return waiting.wake(run);
   }
   const calls = (run?.waiting().calls ?? []).map(({ key, name, arguments: part }) => {
     return { key, name, arguments: part };

@@ -229,8 +229,7 @@ async function look(options: OperationOptions, name: RunName, at: number): Promi
     return false;
   }
   try {
-    const run = await waiting.find(tenant, id);
-    waiting.wake(run);
+    waiting.wake(await waiting.find(tenant, id));
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
   }
