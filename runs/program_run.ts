@@ -30,9 +30,10 @@ import { dueEntries } from "./due_entries.ts";
 import { FailedAttempts } from "./failed_attempts.ts";
 import { RunEvents } from "./run_events.ts";
 import { type Entry, entryBytes, isSleep, RunJournal } from "./run_journal.ts";
-import { type MemoryAccount, memoryUsedUp } from "./run_memory.ts";
+import { type MemoryAccount, memoryUsedUp, RUN_BYTES } from "./run_memory.ts";
 import {
   type Attempt,
+  MOST_REPLAYS,
   ReplayLimit,
   RunCancelled,
   type RunEnd,
@@ -44,13 +45,21 @@ import {
 
 type RunUse = Pick<ProgramWait, "fuel" | "memoryBytes">;
 
+/** Performs a run. */
+export interface RunWork {
+  readonly attempt: Attempt;
+  /** The end of a run whose attempts failed; rejects with what they threw where that is the end. */
+  readonly failed: (run: ProgramRun, thrown: unknown) => Promise<RunEnd>;
+  /** Called when the run is over, before anybody sees its end. */
+  readonly ended?: (end: RunEnd, signal: AbortSignal) => Promise<void>;
+}
+
 /** One run. */
 export class ProgramRun {
   readonly terms: RunTerms;
   readonly events: RunEvents;
   readonly calls: CallTable;
   readonly #parts: RunParts;
-  /** Absent: the run is lost with the process. */
   readonly storage: RunStorage | undefined;
   readonly #journal: RunJournal;
   readonly #ending = new AbortController();
@@ -220,14 +229,15 @@ export class ProgramRun {
     this.#hasWaited = true;
   }
 
-  /** Performs attempts until the run ends. `failed` gives the end of one that failed. Never rejects. */
-  async perform(attempt: Attempt, failed: (thrown: unknown) => Promise<RunEnd>): Promise<void> {
+  /** Performs attempts until the run ends. Rejects like `ended`. */
+  async perform({ attempt, failed, ended }: RunWork): Promise<void> {
+    const end = await this.#attempts(attempt).catch((thrown) => failed(this, thrown))
+      .catch((thrown: unknown) => ({ error: thrown }));
+    this.#stops();
     try {
-      this.#finish(await this.#attempts(attempt).catch(failed));
-    } catch (thrown) {
-      this.#finish({ error: thrown });
+      await ended?.(end, this.signal);
     } finally {
-      this.#parts.place.leave();
+      this.#finish(end);
     }
   }
 
@@ -376,7 +386,6 @@ export class ProgramRun {
 
   #finish(end: RunEnd): void {
     const isCancelled = this.signal.aborted && this.signal.reason instanceof RunCancelled;
-    this.#stops();
     this.#end = end;
     this.endedAt = this.#parts.clock();
     this.#state = isCancelled
@@ -389,8 +398,3 @@ export class ProgramRun {
     this.#changes.notify();
   }
 }
-
-/** Programs are computed again for at most so many times their fuel limit. */
-const MOST_REPLAYS = 4;
-/** About the bytes of a run besides its program, output and answers. */
-const RUN_BYTES = 4 * 1024;

@@ -7,6 +7,9 @@
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";
 
+/** About the bytes of a run besides its program, output and answers. */
+export const RUN_BYTES: number = 4 * 1024;
+
 /** The memory of one run. */
 export interface MemoryAccount {
   /** Whether so many more bytes fit. */

@@ -11,15 +11,13 @@ import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared
 import { withOwnPatience } from "../store/patience.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
-import { ProgramRun } from "./program_run.ts";
+import { ProgramRun, type RunWork } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
 import type { RunStore } from "./stateless_storage.ts";
 import {
-  type Attempt,
   RunCancelled,
-  type RunEnd,
   RunOutdated,
   type RunParts,
   type RunTerms,
@@ -47,7 +45,7 @@ export interface RunTableOptions {
 }
 
 /** A run to begin. */
-export interface RunOrder {
+export interface RunOrder extends RunWork {
   readonly terms: Omit<RunTerms, "id" | "seed" | "createdAt" | "waitMs">;
   /** Gives back the place that the run has already. */
   readonly leave?: (() => void) | undefined;
@@ -55,11 +53,6 @@ export interface RunOrder {
   readonly storage?: RunParts["storage"];
   /** Of a run that another process began. */
   readonly history?: StoredHistory | undefined;
-  readonly attempt: Attempt;
-  /** The end of a run whose attempts failed; rejects with what they threw where that is the end. */
-  readonly failed: (run: ProgramRun, thrown: unknown) => Promise<RunEnd>;
-  /** Called when the run is over. */
-  readonly ended?: (run: ProgramRun) => Promise<void>;
   /** Called when the run begins. */
   readonly began?: (run: ProgramRun) => void;
 }
@@ -197,10 +190,9 @@ export class RunTable {
     run.countMemory(account);
     order.began?.(run);
     // the patience of the caller who began it is not that of the run
-    const perform = () =>
-      withOwnPatience(() => run.perform(order.attempt, (thrown) => order.failed(run, thrown)));
+    const perform = () => withOwnPatience(() => run.perform(order));
     const { recordUsage = () => undefined } = this.#options;
-    const performing = withOwnAccount(tenant, recordUsage, perform).then(() => order.ended?.(run))
+    const performing = withOwnAccount(tenant, recordUsage, perform)
       .catch((thrown) => this.#options.onFault(thrown)).finally(
         () => {
           this.#performing.delete(run);

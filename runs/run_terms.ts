@@ -125,6 +125,9 @@ export class RunCancelled extends Error {
   override readonly name = "RunCancelled";
 }
 
+/** Programs are computed again for at most so many times their fuel limit. */
+export const MOST_REPLAYS = 4;
+
 /** Attempts have computed the same again too often. */
 export class ReplayLimit extends Error {
   override readonly name = "ReplayLimit";

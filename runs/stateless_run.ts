@@ -93,7 +93,7 @@ export function statelessOrder(
     },
     failed: async (run, thrown) =>
       await ended({ body: JSON.stringify(failedResult(run, thrown)), headers: {} }),
-    ended: async (run) => await storage?.close(isVoid(run)),
+    ended: async (end, signal) => await storage?.close(isVoid(end, signal)),
   };
 }
 
@@ -112,12 +112,10 @@ function beginningOf(
 }
 
 /** Whether a run has ended without a result, by itself or by its caller. */
-export function isVoid({ end, signal }: ProgramRun): boolean {
-  const isVoid = end === undefined || "error" in end || end.status !== undefined;
+export function isVoid(end: RunEnd, signal: AbortSignal): boolean {
+  const isVoid = "error" in end || end.status !== undefined;
   const { reason } = signal;
-  if (!isVoid || (end !== undefined && "error" in end && end.error instanceof RunOutdated)) {
-    return false;
-  }
+  if (!isVoid || ("error" in end && end.error instanceof RunOutdated)) return false;
   // a service that stops leaves its runs to others
   return !(signal.aborted && reason instanceof ServiceError && reason.code === "OVERLOADED");
 }

@@ -168,11 +168,11 @@ export function contextOrder(
         snapshotRef: context.snapshotRef,
       }, run.signal);
     },
-    ended: async (run) => {
+    ended: async (end, signal) => {
       if (onAbort !== undefined) inFlight?.signal.removeEventListener("abort", onAbort);
       inFlight?.leave();
       await storage?.release();
-      if (isVoid(run)) await storage?.remove();
+      if (isVoid(end, signal)) await storage?.remove();
     },
   };
 }
