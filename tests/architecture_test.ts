@@ -18,6 +18,7 @@ const MAX_LINES = 400;
 /** Folders of the program, and the folders each may import from besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ["service", "runtimes", "runtimes/builder"],
+  release: ["runtimes", "runtimes/builder", "shared"],
   service: [
     "gateway",
     "sandbox",

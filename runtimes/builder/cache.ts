@@ -14,6 +14,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import { ENGINE_PARTS, type EnginePart } from "../../store/keys.ts";
 import { RuntimesRefused } from "../../shared/binding.ts";
 import { LANGUAGES } from "../../shared/languages.ts";
@@ -40,8 +41,10 @@ import {
   PACKING,
   packPart,
 } from "./packed_part.ts";
+import { removeWhenOld, writeWhole } from "./cache_files.ts";
 import { readNames, readNamesOf } from "./engine_head.ts";
 import { readPageFiles } from "./page_files.ts";
+import { shellModuleName } from "./shell_module.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 import { checkFile, checkFolder, fileDigest, withoutLinks } from "./trusted_files.ts";
 
@@ -95,25 +98,10 @@ const builders = () => import("./builders.ts");
 
 const ENTRY = /^[a-z]+-(?:[a-z]+-)?[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine|page|kept)/;
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Others may read, because one user may build and another may serve. */
-const FILE_MODE = 0o644;
 /** Mode of a folder for one user, which a service creates for itself. */
 export const PRIVATE_FOLDER = 0o700;
 /** Mode of a folder from which another user serves. */
 const SHARED_FOLDER = 0o755;
-/**
- * Age at which entries of other sources are removed. Before that a service may still start from
- * one.
- */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** Writes a file atomically. */
-async function writeWhole(path: string, data: Uint8Array): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID()}`;
-  await Deno.writeFile(draft, data, { createNew: true, mode: FILE_MODE });
-  await Deno.rename(draft, path);
-}
-
 /** An entry to build. Its file is named `<start>-<digest>.<ending>`. */
 interface Entry {
   readonly start: string;
@@ -237,6 +225,19 @@ export class BuildCache {
     if (found === undefined) return [];
     const names = { module: found.engineDigest, baseline: found.baseline };
     return ENGINE_PARTS.map((part) => this.#archived(language, part, names[part]));
+  }
+
+  /**
+   * Names of the files that a service with these languages and the page reads, in the cache
+   * directory. What is not built has none.
+   */
+  async fileNames(languages: readonly Language[]): Promise<readonly string[]> {
+    const engines = languages.map((language) => this.#engine(language));
+    const archived = await Promise.all(languages.map((language) => this.#archivedOf(language)));
+    const entries = [this.#program, this.#page, ...engines, ...archived.flat()];
+    const paths = await Promise.all(entries.map((entry) => this.#find(entry)));
+    const names = paths.flatMap((path) => path === undefined ? [] : basename(path));
+    return [...names, ...(languages.includes("shell") ? [shellModuleName()] : [])];
   }
 
   /**
@@ -376,16 +377,6 @@ export class BuildCache {
     const path = await this.#find(this.#engine(language));
     if (path === undefined) throw new TypeError(`The engine of ${language} is not built`);
     return decodeArtifact(await Deno.readFile(path), language);
-  }
-}
-
-/** Another process may be doing the same. */
-async function removeWhenOld(path: string): Promise<void> {
-  try {
-    const { mtime } = await Deno.stat(path);
-    if (mtime !== null && Date.now() - mtime.getTime() > KEPT_MS) await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 

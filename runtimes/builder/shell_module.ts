@@ -4,4 +4,7 @@
  *
  * @module
  */
-export { hasModule as hasShellModule } from "../languages/shell/build/module_file.ts";
+export {
+  hasModule as hasShellModule,
+  moduleName as shellModuleName,
+} from "../languages/shell/build/module_file.ts";

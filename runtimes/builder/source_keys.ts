@@ -38,6 +38,8 @@ const FOLDERS = [
   "client/protocol/",
 ];
 const FILES = ["deno.json", "deno.lock"];
+/** A file of a release: the version of Deno that built its engines. Any Deno may serve them. */
+export const RELEASE_DENO = "DENO_VERSION";
 /** Sources of the page, besides {@link FILES}. */
 const PAGE_FOLDERS = ["page/", "client/"];
 const PAGE_BUILDERS = ["runtimes/builder/bundle.ts", "runtimes/builder/page.ts"];
@@ -70,7 +72,17 @@ function sourceOf(path: string, contents: Uint8Array): SourceFile {
 }
 
 function keyOf(files: readonly SourceFile[]): string {
-  return nameOfDigests([textDigest(Deno.version.deno), ...files.flatMap(({ digests }) => digests)]);
+  return nameOfDigests([textDigest(bundlerVersion()), ...files.flatMap(({ digests }) => digests)]);
+}
+
+/** The version of Deno that bundles the programs. */
+function bundlerVersion(): string {
+  try {
+    return Deno.readTextFileSync(new URL(RELEASE_DENO, PROJECT)).trim();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return Deno.version.deno;
+    throw error;
+  }
 }
 
 function textDigest(text: string): Uint8Array {

@@ -24,7 +24,12 @@ export function digestOf(bytes: Uint8Array): string {
 
 /** Path of the module. */
 function modulePath(cacheFolder: string, digest = MODULE_DIGEST): string {
-  return `${cacheFolder}/shell-module-${digest}.wasm`;
+  return `${cacheFolder}/${moduleName(digest)}`;
+}
+
+/** Name of the module in the cache folder. */
+export function moduleName(digest = MODULE_DIGEST): string {
+  return `shell-module-${digest}.wasm`;
 }
 
 /** Whether the cache folder has the module. Its bytes are checked when the engine is built. */
