@@ -9,6 +9,7 @@ import { createShellEngine } from "../../runtimes/languages/shell/create.ts";
 import type { ShellEngine } from "../../runtimes/languages/shell/engine.ts";
 import { SHARED_LIMITS } from "../../shared/limits.ts";
 import { ALL_CONTEXTS, builtIsolate } from "./built.ts";
+import { clientTest } from "./test_clients.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 
@@ -19,6 +20,16 @@ export const HAS_SHELL: boolean = hasShellModule(CACHE);
 export function shellTest(name: string, body: (t: Deno.TestContext) => Promise<void> | void): void {
   const reason = HAS_SHELL ? "" : " (needs deno task shell build)";
   Deno.test({ name: `shell: ${name}${reason}`, ignore: !HAS_SHELL, fn: body });
+}
+
+/** Registers a test of the shell with clients of others. */
+export function shellClientTest(
+  name: string,
+  needs: Parameters<typeof clientTest>[1],
+  body: (t: Deno.TestContext) => Promise<void>,
+): void {
+  if (HAS_SHELL) clientTest(name, needs, body);
+  else Deno.test({ name: `${name} (needs deno task shell build)`, ignore: true, fn: body });
 }
 
 /** Limits of runs. */
