@@ -84,6 +84,7 @@ export type {
   Language,
   LanguageListing,
   Logs,
+  NotifyTarget,
   PendingCall,
   PendingInput,
   PublishedLimits,

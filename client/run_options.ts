@@ -11,7 +11,7 @@ import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
 import { MAX_CLOCK_MS } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField, type RunLimits } from "./run_limits.ts";
-import type { Tool } from "./protocol/types.ts";
+import type { NotifyTarget, Tool } from "./protocol/types.ts";
 import { declaredTools } from "./tools.ts";
 import {
   checkExecutions,
@@ -47,6 +47,10 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks, C
    * models, such as `[True, None]` in Python. @default {false}
    */
   readonly repr?: boolean | undefined;
+  /**
+   * Where the service tells when the run waits and when it is over, if its operator allows the host.
+   */
+  readonly notify?: NotifyTarget | undefined;
 }
 
 /**
@@ -102,11 +106,12 @@ interface CommonFields {
   readonly repr?: boolean;
   readonly tools?: readonly Tool[];
   readonly interactive?: boolean;
+  readonly notify?: NotifyTarget;
 }
 
 /** The fields that runs of all kinds share; absent ones are omitted. */
 export function commonFields(
-  { limits, stdin, seed, clock, repr, tools, onInput }: StatelessRunCodeOptions,
+  { limits, stdin, seed, clock, repr, tools, onInput, notify }: StatelessRunCodeOptions,
 ): CommonFields {
   if (stdin !== undefined) checkStdin(stdin);
   if (seed !== undefined) checkReplay("seed", seed, Number.MAX_SAFE_INTEGER);
@@ -120,6 +125,7 @@ export function commonFields(
     ...(repr === undefined ? {} : { repr }),
     ...(tools === undefined ? {} : { tools: declaredTools(tools) }),
     ...(onInput === undefined ? {} : { interactive: true }),
+    ...(notify === undefined ? {} : { notify }),
   };
 }
 

@@ -95,6 +95,16 @@ export function judgeAddress(
   return isCovered || (isEncrypted && isPublic(address)) ? address.toString() : undefined;
 }
 
+/** Whether an entry covers an address. */
+export function coversAddress(
+  allowed: readonly AllowedAddress[],
+  text: string,
+  port: number,
+): boolean {
+  const address = parseAddress(text);
+  return address !== undefined && allowed.some((entry) => covers(entry, address, port));
+}
+
 function covers(entry: AllowedAddress, address: Address, port: number): boolean {
   if (entry.port !== undefined && entry.port !== port) return false;
   return isWithin(address, entry.range);

@@ -10,20 +10,16 @@ import { waitedTooLong } from "../shared/errors.ts";
 import { type LeaseKeys, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type Lease, LeaseGone, type LeaseTable, LeaseTimeout } from "../store/lease.ts";
-import { markDead, wipeDead } from "../store/dead.ts";
-import {
-  runBlobKey,
-  runBlobsPrefix,
-  runDueKey,
-  runLeasesPrefix,
-  runPartsPrefix,
-  runRecordKey,
-} from "../store/run_keys.ts";
+import { wipeDead } from "../store/dead.ts";
+import { runBlobKey, runDueKey, runRecordKey } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
 import type { Entry } from "./run_journal.ts";
+import { removeRun } from "./run_removal.ts";
+import { type NoticeState, type OnNotice, putNotice } from "./run_notices.ts";
 import { type NextShown, RunOutdated } from "./run_terms.ts";
 import {
   type AnswersPart,
+  type KnownRun,
   putPart,
   readParts,
   readStoredRun,
@@ -37,12 +33,6 @@ import {
 const RESUME_MS = 15_000;
 /** Results are there for so long, in milliseconds. */
 const ENDED_MS = 24 * 3_600_000;
-
-/** A stored run as this process has read it. */
-export interface KnownRun {
-  readonly record: StoredRun;
-  readonly versionstamp: string;
-}
 
 /** The turn of a run: one process at a time computes. */
 export interface RunTurn {
@@ -75,6 +65,8 @@ export interface HistoryOptions {
   readonly isAnswered: (key: string) => boolean;
   /** Called with entries of the journal once they are committed, by this process or another one. */
   readonly onEntries: (entries: readonly Entry[], digests: AnswersPart["digests"]) => void;
+  /** Called with the tenant when a notification is stored. */
+  readonly onNotice: OnNotice;
 }
 
 /** A stored run that begins. */
@@ -117,8 +109,9 @@ export class RunHistory {
     return this.#inTurn(async () => {
       if (this.#known === undefined) await begin();
       else {
-        await this.#write(partOf(shown), this.#dueAt(shown), (transaction) => {
+        await this.#write(partOf(shown), this.#dueAt(shown), (transaction, record) => {
           this.#lease?.commitWith(transaction);
+          if (isAsked(shown)) this.#tell(transaction, record, "waiting");
         });
       }
       this.#lease = undefined;
@@ -184,6 +177,7 @@ export class RunHistory {
     transaction.check(key, null).set(key, stored);
     transaction.set(runDueKey(dueAt, tenant, run), true);
     transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
+    if (isAsked(shown)) this.#tell(transaction, { ...stored, parts: 1 }, "waiting");
     return { record: stored, versionstamp: versionOf(transaction) };
   }
 
@@ -233,14 +227,16 @@ export class RunHistory {
     transaction.check(key, versionstamp).set(key, ended);
     this.#moveDue(transaction, record.dueAt, ended.dueAt);
     transaction.add(tenantCounterKey(tenant, "bytes"), ref.bytes);
+    this.#tell(transaction, record, "ended");
   }
 
   /** Removes a run that has ended without a result, unless another process goes on with it. */
-  async remove(): Promise<void> {
+  async remove(state: "failed" | "cancelled"): Promise<void> {
     const { kv, ids, clock, tenant, run } = this.#run;
     while (this.#known !== undefined) {
       const transaction = new Transaction(kv, { writeId: ids(), clock });
       removeRun(transaction, { tenant, run }, this.#known, clock);
+      this.#tell(transaction, this.#known.record, state);
       if (await transaction.commit()) return await wipeDead(kv, run);
       try {
         await this.#refresh();
@@ -249,6 +245,28 @@ export class RunHistory {
         throw thrown;
       }
     }
+  }
+
+  /** Adds the removal of a run that has ended without a result to a transaction. */
+  async removeWith(transaction: Transaction, state: "failed" | "cancelled"): Promise<void> {
+    const { tenant, run, clock } = this.#run;
+    const known = await this.#read().catch(ignoreOutdated);
+    if (known === undefined) return;
+    removeRun(transaction, { tenant, run }, known, clock);
+    this.#tell(transaction, known.record, state);
+  }
+
+  /** Lets the janitor look at the run in its next round. */
+  async hasten(): Promise<void> {
+    const { kv, ids, clock } = this.#run;
+    const known = await this.#read().catch(ignoreOutdated);
+    if (known === undefined || known.record.end !== undefined) return;
+    const { key, record, versionstamp } = known;
+    const dueAt = clock();
+    const transaction = new Transaction(kv, { writeId: ids(), clock });
+    transaction.check(key, versionstamp).set(key, { ...record, dueAt });
+    this.#moveDue(transaction, record.dueAt, dueAt);
+    await transaction.commit();
   }
 
   /** Takes in what came in other processes. Throws when one of them went on with the run. */
@@ -267,7 +285,7 @@ export class RunHistory {
   async #write(
     part: RunPart,
     dueAt: number,
-    also: (transaction: Transaction) => void,
+    also: (transaction: Transaction, record: StoredRun) => void,
   ): Promise<void> {
     const { kv, ids, clock, tenant, run } = this.#run;
     for (;;) {
@@ -281,7 +299,7 @@ export class RunHistory {
       transaction.check(key, versionstamp).set(key, next);
       transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
       this.#moveDue(transaction, record.dueAt, dueAt);
-      also(transaction);
+      also(transaction, record);
       const at = versionOf(transaction);
       this.#writing = true;
       try {
@@ -311,6 +329,12 @@ export class RunHistory {
     return { key, record, versionstamp };
   }
 
+  /** Adds a notification to a commit; `record`: of the run before it. */
+  #tell(transaction: Transaction, record: StoredRun, state: NoticeState): void {
+    const { clock, tenant, run, onNotice } = this.#run;
+    putNotice(transaction, record, { tenant, run, n: record.parts, state, clock, onNotice });
+  }
+
   #moveDue(transaction: Transaction, from: number, to: number): void {
     const { tenant, run } = this.#run;
     if (from !== to) transaction.delete(runDueKey(from, tenant, run));
@@ -326,28 +350,17 @@ export class RunHistory {
   }
 }
 
-/** The names of a run. */
-export interface RunName {
-  readonly tenant: string;
-  readonly run: string;
-}
-
-/** Adds the removal of a run, its history and its result to a transaction. */
-export function removeRun(
-  transaction: Transaction,
-  { tenant, run }: RunName,
-  { record, versionstamp }: KnownRun,
-  clock: Clock,
-): void {
-  const key = runRecordKey(tenant, run);
-  transaction.check(key, versionstamp).delete(key).delete(runDueKey(record.dueAt, tenant, run));
-  transaction.add(tenantCounterKey(tenant, "bytes"), -record.bytes);
-  const prefixes = [runPartsPrefix(tenant, run), runBlobsPrefix(tenant, run), runLeasesPrefix(run)];
-  markDead(transaction, { lifetime: run, prefixes }, clock);
-}
-
 function partOf({ calls, question }: NextShown): ShownPart {
   return { calls, question: question ?? null };
+}
+
+function ignoreOutdated(thrown: unknown): undefined {
+  if (!(thrown instanceof RunOutdated)) throw thrown;
+}
+
+/** Whether the caller has something to answer. */
+function isAsked({ calls, question }: NextShown): boolean {
+  return calls.length > 0 || question !== undefined;
 }
 
 /** The version of what a transaction writes, once it is committed. */

@@ -11,6 +11,7 @@ import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared
 import { withOwnPatience } from "../store/patience.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
+import type { MayNotify } from "./notify_rules.ts";
 import { ProgramRun, type RunWork } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
@@ -36,6 +37,8 @@ export interface RunTableOptions {
   readonly enter: EnterPlace;
   /** Stores durable runs without a context. Absent: there are none. */
   readonly store?: RunStore;
+  /** Whether the operator allows a URL for notifications. Absent: none. */
+  readonly mayNotify?: MayNotify;
   /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
   readonly memoryBytes?: number;
   /** Counts the fuel of a run that goes on without a request. */
@@ -94,6 +97,11 @@ export class RunTable {
   constructor(options: RunTableOptions) {
     this.#options = options;
     this.#memory = new RunMemory((tenant) => this.#evict(tenant), options.memoryBytes);
+  }
+
+  /** Whether the operator allows a URL for notifications. */
+  get mayNotify(): MayNotify {
+    return this.#options.mayNotify;
   }
 
   /** Stores durable runs without a context. */

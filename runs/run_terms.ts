@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallFields, Language } from "../client/protocol/types.ts";
+import type { CallFields, Language, NotifyTarget } from "../client/protocol/types.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { RunCalls } from "../shared/run_calls.ts";
 import type { RunListener } from "../shared/run_listener.ts";
@@ -11,6 +11,9 @@ import type { Timers } from "../shared/timers.ts";
 import type { ShownCall, ShownQuestion } from "./call_table.ts";
 import type { Entry } from "./run_journal.ts";
 import type { RunPlace } from "./run_place.ts";
+
+/** The fields of a request that matter to the program. */
+export type ProgramFields = Omit<CallFields, "notify">;
 
 /** The fixed terms of a run. */
 export interface RunTerms {
@@ -20,7 +23,9 @@ export interface RunTerms {
   /** Name and version of the engine. */
   readonly engine: string;
   readonly code: string;
-  readonly calls: CallFields;
+  readonly calls: ProgramFields;
+  /** Where the states of a run that begins are told. */
+  readonly notify?: NotifyTarget | undefined;
   /** Fuel limit of the run. */
   readonly fuel: number;
   /** 32 secret random bytes. */

@@ -7,10 +7,11 @@ import type { ExecuteRequest, ExecutionResult } from "../client/protocol/types.t
 import type { RuntimeBinding } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
 import { RunDiverged } from "../shared/run_calls.ts";
+import { checkNotify } from "./notify_rules.ts";
 import type { ProgramRun } from "./program_run.ts";
-import type { KnownRun } from "./run_history.ts";
 import {
   ReplayLimit,
+  RunCancelled,
   type RunEnd,
   RunOutdated,
   type RunResult,
@@ -18,7 +19,7 @@ import {
 } from "./run_terms.ts";
 import type { RunOrder, RunTable } from "./run_table.ts";
 import { type RunStore, StatelessStorage } from "./stateless_storage.ts";
-import type { RunBeginning } from "./stored_run.ts";
+import type { KnownRun, RunBeginning } from "./stored_run.ts";
 
 /** A run to begin. */
 export interface StatelessOrder {
@@ -40,6 +41,12 @@ export interface StatelessOrder {
  * nothing can be stored.
  */
 export async function beginStateless(table: RunTable, order: StatelessOrder): Promise<ProgramRun> {
+  try {
+    checkNotify(table.mayNotify, order.request.calls);
+  } catch (thrown) {
+    order.leave?.();
+    throw thrown;
+  }
   if (order.request.calls?.durable !== true) return table.begin(statelessOrder(order, undefined));
   if (table.store === undefined) {
     order.leave?.();
@@ -55,7 +62,7 @@ export function statelessOrder(
   stored?: { readonly history: StoredHistory; readonly known: KnownRun },
 ): RunOrder {
   const { binding, tenant, request, leave } = order;
-  const { calls = {}, ...program } = request;
+  const { calls: { notify, ...calls } = {}, ...program } = request;
   let storage: StatelessStorage | undefined;
   const ended = async (end: RunResult): Promise<RunEnd> => {
     await storage?.end(end.body);
@@ -68,13 +75,14 @@ export function statelessOrder(
       engine: binding.engine,
       code: request.code,
       calls,
+      notify,
       fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? order.fuel,
       clock: request.clock,
     },
     leave,
     history: stored?.history,
     storage: store && ((run) => {
-      const beginning = beginningOf(request, run.terms);
+      const beginning = beginningOf({ ...program, calls }, run.terms);
       storage = new StatelessStorage(store, run, beginning, stored?.known);
       return storage;
     }),
@@ -93,7 +101,11 @@ export function statelessOrder(
     },
     failed: async (run, thrown) =>
       await ended({ body: JSON.stringify(failedResult(run, thrown)), headers: {} }),
-    ended: async (end, signal) => await storage?.close(isVoid(end, signal)),
+    ended: async (end, signal) => {
+      await storage?.close();
+      const state = voidState(end, signal);
+      if (state !== undefined) await storage?.remove(state);
+    },
   };
 }
 
@@ -111,8 +123,16 @@ function beginningOf(
   };
 }
 
-/** Whether a run has ended without a result, by itself or by its caller. */
-export function isVoid(end: RunEnd, signal: AbortSignal): boolean {
+/** The state of a run that has ended without a result, by itself or by its caller. */
+export function voidState(
+  end: RunEnd,
+  signal: AbortSignal,
+): "failed" | "cancelled" | undefined {
+  if (!isVoid(end, signal)) return undefined;
+  return signal.aborted && signal.reason instanceof RunCancelled ? "cancelled" : "failed";
+}
+
+function isVoid(end: RunEnd, signal: AbortSignal): boolean {
   const isVoid = "error" in end || end.status !== undefined;
   const { reason } = signal;
   if (!isVoid || ("error" in end && end.error instanceof RunOutdated)) return false;

@@ -12,10 +12,11 @@ import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import { runLeaseKeys } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
-import { type KnownRun, RunHistory } from "./run_history.ts";
+import { RunHistory } from "./run_history.ts";
 import type { Entry } from "./run_journal.ts";
+import type { OnNotice } from "./run_notices.ts";
 import { type NextShown, RunOutdated, type RunStorage, type WaitingProgram } from "./run_terms.ts";
-import type { RunBeginning } from "./stored_run.ts";
+import type { KnownRun, RunBeginning } from "./stored_run.ts";
 
 /** Where runs without a context are stored. */
 export interface RunStore {
@@ -28,6 +29,8 @@ export interface RunStore {
   readonly maxWaitMs: number;
   /** Quota of a tenant, in bytes. */
   readonly maxTenantBytes: (tenant: string) => number;
+  /** Called with the tenant when a notification is stored. */
+  readonly onNotice: OnNotice;
 }
 
 /** The storage of one run. */
@@ -48,7 +51,7 @@ export class StatelessStorage implements RunStorage {
     this.#run = run;
     this.#beginning = beginning;
     const { id, tenant } = run.terms;
-    const { kv, leases, clock, ids, maxWaitMs } = store;
+    const { kv, leases, clock, ids, maxWaitMs, onNotice } = store;
     this.#history = new RunHistory({
       kv,
       leases,
@@ -59,6 +62,7 @@ export class StatelessStorage implements RunStorage {
       known,
       isAnswered: (key) => run.isAnswered(key),
       onEntries: (entries, digests) => run.merge(entries, digests),
+      onNotice,
       turn: {
         keys: runLeaseKeys(id),
         maxWaitMs,
@@ -101,22 +105,26 @@ export class StatelessStorage implements RunStorage {
     if (!await transaction.commit()) throw new RunOutdated();
   }
 
-  /** Gives the turn back. `isVoid`: the run has no result, and is removed. */
-  async close(isVoid: boolean): Promise<void> {
+  /** Gives the turn back. */
+  async close(): Promise<void> {
     await this.#history.release();
-    if (isVoid) await this.#history.remove();
+  }
+
+  /** Removes a run that has ended without a result. */
+  async remove(state: "failed" | "cancelled"): Promise<void> {
+    await this.#history.remove(state);
   }
 
   async #begin(shown: NextShown): Promise<void> {
     const { kv } = this.#store;
-    const { tenant, language, createdAt } = this.#run.terms;
+    const { tenant, language, createdAt, notify } = this.#run.terms;
     const maxTenantBytes = this.#store.maxTenantBytes(tenant);
     const transaction = this.#transaction();
     const { record, versionstamp } = this.#history.begin(transaction, {
       beginning: this.#beginning,
       shown,
       keptBytes: 0,
-      record: { language, createdAt },
+      record: { language, createdAt, ...(notify === undefined ? {} : { notify }) },
     });
     const used = await kv.get<Deno.KvU64>(tenantCounterKey(tenant, "bytes"));
     if (Number(used.value?.value ?? 0n) + record.bytes > maxTenantBytes) {

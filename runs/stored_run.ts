@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { type Language, LANGUAGES } from "../client/protocol/types.ts";
+import { type Language, LANGUAGES, type NotifyTarget } from "../client/protocol/types.ts";
 import { type BlobRef, blobRefSchema, readBlob } from "../store/blobs.ts";
 import { runBlobKey, runPartKey, runPartsPrefix } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
@@ -35,8 +35,16 @@ export interface StoredRun extends Partial<RunContext> {
   readonly dueAt: number;
   /** Its part of the bytes of its tenant. */
   readonly bytes: number;
+  /** Where its states are told. */
+  readonly notify?: NotifyTarget;
   /** Present once it has ended. */
   readonly end?: StoredEnd;
+}
+
+/** A stored run as this process has read it. */
+export interface KnownRun {
+  readonly record: StoredRun;
+  readonly versionstamp: string;
 }
 
 /** The end of a stored run. */
@@ -46,7 +54,7 @@ export interface StoredEnd {
   readonly body: BlobRef;
 }
 
-/** The beginning of a run. */
+/** The beginning of a run. Where it is told is in its record only. */
 export interface RunBeginning {
   readonly request: Omit<SandboxExecuteRequest, "envVars"> & {
     readonly envVars: readonly (readonly [name: string, value: string | null])[];
@@ -105,6 +113,7 @@ const recordSchema: z.ZodType<StoredRun> = z.object({
   parts: z.number(),
   dueAt: z.number(),
   bytes: z.number(),
+  notify: z.object({ url: z.string(), secret: z.string() }).exactOptional(),
   end: z.object({ at: z.number(), body: blobRefSchema }).exactOptional(),
 });
 

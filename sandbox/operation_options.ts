@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { OnNotice } from "../runs/run_notices.ts";
 import type { RunTable } from "../runs/run_table.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
@@ -71,6 +72,8 @@ export interface OperationOptions {
   readonly admission: RunAdmission;
   /** The runs whose programs can wait. */
   readonly waiting: RunTable;
+  /** Called with the tenant when a notification of a run is stored. */
+  readonly onNotice: OnNotice;
   readonly limits: RouteLimits;
   readonly quotas: (tenant: string) => SandboxQuotas;
   readonly clock: Clock;

@@ -16,6 +16,7 @@ import {
   type RunBeginning,
   type RunPart,
 } from "../runs/stored_run.ts";
+import { putNotice } from "../runs/run_notices.ts";
 import { tenantCounterKey } from "../store/keys.ts";
 import { runDueKey, runPinKey, runRecordKey } from "../store/run_keys.ts";
 import type { Transaction } from "../store/transaction.ts";
@@ -46,7 +47,7 @@ export interface RunCopy {
  * marked; without a run it is as given. Call it in `retryFork`.
  */
 export async function copyRun(
-  { kv, waiting }: OperationOptions,
+  { kv, waiting, clock, onNotice }: OperationOptions,
   transaction: Transaction,
   { tenant, from, to, state, laterMs }: RunCopy,
 ): Promise<ContextRecord> {
@@ -83,7 +84,18 @@ export async function copyRun(
     bytes,
   });
   transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
-  if (state === "waiting") transaction.set(runDueKey(dueAt, tenant, run), true);
+  if (state === "waiting") {
+    transaction.set(runDueKey(dueAt, tenant, run), true);
+    const { language, createdAt, notify } = record;
+    const told = { language, createdAt, contextId: to.context.id };
+    putNotice(transaction, notify === undefined ? told : { ...told, notify }, {
+      ...copied,
+      n: 1,
+      state,
+      clock,
+      onNotice,
+    });
+  }
   return { ...to.context, waiting: { ...mark, run } };
 }
 

@@ -12,11 +12,13 @@
  *
  * @module
  */
+import { wipeDead } from "../store/dead.ts";
 import { runPinKey } from "../store/run_keys.ts";
-import { type KnownRun, RunHistory } from "../runs/run_history.ts";
+import { RunHistory } from "../runs/run_history.ts";
 import type { Entry } from "../runs/run_journal.ts";
 import type { NextShown, RunStorage } from "../runs/run_terms.ts";
-import type { AnswersPart, RunBeginning } from "../runs/stored_run.ts";
+import type { AnswersPart, KnownRun, RunBeginning } from "../runs/stored_run.ts";
+import type { NotifyTarget } from "../client/protocol/types.ts";
 import { conflict } from "../shared/errors.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import type { Lease } from "../store/lease.ts";
@@ -44,6 +46,8 @@ export interface StorageOptions {
   readonly run: string;
   readonly beginning: RunBeginning;
   readonly createdAt: number;
+  /** Where the states of a run that begins are told. */
+  readonly notify: NotifyTarget | undefined;
   /** Of a run that has its turn. */
   readonly lease: Lease | undefined;
   /** Of a run that another process began. */
@@ -62,7 +66,7 @@ export class ContextRunStorage implements RunStorage {
   constructor(order: StorageOptions) {
     this.#run = order;
     const { options, address, found, run, known, lease, isAnswered, onEntries } = order;
-    const { kv, leases, clock, ids, limits } = options;
+    const { kv, leases, clock, ids, limits, onNotice } = options;
     const { lifetime, context: { id } } = found;
     this.#history = new RunHistory({
       kv,
@@ -74,6 +78,7 @@ export class ContextRunStorage implements RunStorage {
       known,
       isAnswered,
       onEntries,
+      onNotice,
       turn: {
         keys: sandboxLeaseKeys(lifetime, id),
         maxWaitMs: limits.maxWaitMs,
@@ -129,16 +134,20 @@ export class ContextRunStorage implements RunStorage {
   }
 
   /** Removes a run that has ended without a result. Its context is as before the run. */
-  async remove(): Promise<void> {
+  async remove(state: "failed" | "cancelled"): Promise<void> {
     if (!this.isStored) return;
     const { options, address, found: { lifetime, context }, run } = this.#run;
-    await options.changes.change(address, async ({ record }, draft) => {
+    const isMarked = await options.changes.change(address, async ({ record }, draft) => {
       const marked = record?.contexts.find(({ id }) => id === context.id);
-      if (record?.lifetime !== lifetime || marked?.waiting?.run !== run) return;
+      if (record?.lifetime !== lifetime || marked?.waiting?.run !== run) return false;
       const { waiting: _, ...before } = marked;
       await this.#unpin(draft);
+      await this.#history.removeWith(draft.transaction, state);
       draft.update(withContext(record, before));
+      return true;
     });
+    if (isMarked) await wipeDead(options.kv, run);
+    else await this.#history.hasten();
   }
 
   /** Adds the end of the run to the commit of its result. */
@@ -158,7 +167,7 @@ export class ContextRunStorage implements RunStorage {
   }
 
   async #begin(shown: NextShown): Promise<void> {
-    const { options, address, found, run, beginning, base, createdAt } = this.#run;
+    const { options, address, found, run, beginning, base, createdAt, notify } = this.#run;
     const { lifetime } = found;
     const lease = this.#history.lease;
     const { record, versionstamp } = await options.changes.change(address, (state, draft) => {
@@ -181,7 +190,14 @@ export class ContextRunStorage implements RunStorage {
         beginning,
         shown,
         keptBytes: workspace.bytes,
-        record: { sandbox: address.id, lifetime, contextId: before.id, language, createdAt },
+        record: {
+          sandbox: address.id,
+          lifetime,
+          contextId: before.id,
+          language,
+          createdAt,
+          ...(notify === undefined ? {} : { notify }),
+        },
       });
       const marked = { ...before, waiting: { run, waitMs: beginning.waitMs } };
       draft.update(withContext(shared, marked));

@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { checkNotify } from "../runs/notify_rules.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
@@ -65,6 +66,7 @@ export async function runInSandbox(
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
+  checkNotify(options.waiting.mayNotify, request.calls);
   const { signal: caller, listener, conditions: { idempotencyKey, expectedRuns } } = call;
   const key = runKey(idempotencyKey, request);
   const wait = new WaitBudget(options.limits.maxWaitMs, options.clock);

@@ -6,6 +6,9 @@
  */
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
 import { Tenants } from "../shared/tenants.ts";
+import { noticeExpiryTask } from "../runs/notice_expiry.ts";
+import type { MayNotify } from "../runs/notify_rules.ts";
+import type { OnNotice } from "../runs/run_notices.ts";
 import type { EnterPlace } from "../runs/run_place.ts";
 import { RunTable } from "../runs/run_table.ts";
 import type { KvStore } from "../store/kv.ts";
@@ -78,12 +81,20 @@ export interface SandboxesOptions {
   readonly tenants?: Tenants | undefined;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number | undefined;
+  /** Tells callers of their runs. Absent: a request for that is refused. */
+  readonly notify?: NotifyOptions | undefined;
   /** Counts the fuel of runs that go on without a request. */
   readonly recordUsage?: RecordUsage | undefined;
   /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
   readonly unsweptBytes?: number;
   /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void | Promise<void>;
+}
+
+/** How callers are told of their runs. */
+export interface NotifyOptions {
+  readonly mayNotify: MayNotify;
+  readonly onNotice: OnNotice;
 }
 
 /** A stub of one sandbox. */
@@ -154,6 +165,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
       answerExpiryTask(operationOptions),
       uploadExpiryTask(operationOptions),
       waitingRunTask(operationOptions),
+      noticeExpiryTask(operationOptions),
       { name: "shared files", run: (signal) => operationOptions.shared.sweepAll(signal) },
       { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
@@ -185,7 +197,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
     expire: (state) => expireSandbox(deletion, state),
   });
   const limits = { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits };
-  const { admission, waitMs = WAIT_MS } = options;
+  const { admission, waitMs = WAIT_MS, notify } = options;
   const onFault = (thrown: unknown) =>
     log("warn", "a run was not ended yet", describeCause(thrown));
   const enter: EnterPlace = (tenant, signal) => admission.enter(tenant, signal, limits.maxWaitMs);
@@ -205,8 +217,11 @@ function assemble(options: SandboxesOptions): OperationOptions {
         ids,
         maxWaitMs: limits.maxWaitMs,
         maxTenantBytes: (tenant) => quotas(tenant).maxTenantBytes,
+        onNotice: notify?.onNotice,
       },
+      mayNotify: notify?.mayNotify,
     }),
+    onNotice: notify?.onNotice,
     stored,
     changes,
     bindings,

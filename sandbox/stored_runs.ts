@@ -7,13 +7,15 @@
 import type { RunSummary } from "../client/protocol/calls.ts";
 import type { ExecuteRequest } from "../client/protocol/types.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
-import { type KnownRun, removeRun } from "../runs/run_history.ts";
+import { putNotice } from "../runs/run_notices.ts";
+import { removeRun } from "../runs/run_removal.ts";
 import type { RunLoader } from "../runs/run_table.ts";
 import type { StoredHistory } from "../runs/run_terms.ts";
 import { statelessOrder } from "../runs/stateless_run.ts";
 import {
   contextOf,
   historyParts,
+  type KnownRun,
   readParts,
   readStoredRun,
   type RunBeginning,
@@ -257,7 +259,7 @@ async function isMarked(
 
 /** Removes everything of a run that is over. */
 async function remove(
-  { kv, clock, ids, shared }: OperationOptions,
+  { kv, clock, ids, shared, onNotice }: OperationOptions,
   { tenant, id }: RunName,
   known: KnownRun,
   at: number,
@@ -265,7 +267,12 @@ async function remove(
   const transaction = new Transaction(kv, { writeId: ids(), clock });
   removeRun(transaction, { tenant, run: id }, known, clock);
   if (at !== known.record.dueAt) transaction.delete(runDueKey(at, tenant, id));
-  const { lifetime } = known.record;
+  const { record } = known;
+  if (record.end === undefined) {
+    const told = { tenant, run: id, n: record.parts, state: "cancelled", clock, onNotice } as const;
+    putNotice(transaction, record, told);
+  }
+  const { lifetime } = record;
   const pin = lifetime === undefined
     ? undefined
     : await kv.get<{ readonly state: unknown }>(runPinKey(lifetime, id));

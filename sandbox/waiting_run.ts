@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { KnownRun } from "../runs/run_history.ts";
+import type { KnownRun } from "../runs/stored_run.ts";
 import type { RunOrder } from "../runs/run_table.ts";
 import { RunCancelled, type RunEnd, RunOutdated, type StoredHistory } from "../runs/run_terms.ts";
-import { failedResult, isVoid } from "../runs/stateless_run.ts";
+import { failedResult, voidState } from "../runs/stateless_run.ts";
 import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
@@ -52,7 +52,7 @@ export function contextOrder(
   const { request, found, base, key, lease, leave, stored } = order;
   let inFlight = order.run;
   const { context } = found;
-  const { calls = {}, ...program } = request;
+  const { calls: { notify, ...calls } = {}, ...program } = request;
   const binding = options.bindings.get(context.binding);
   let storage: ContextRunStorage | undefined;
   let onAbort: (() => void) | undefined;
@@ -90,6 +90,7 @@ export function contextOrder(
       engine: binding.engine,
       code: request.code,
       calls,
+      notify,
       fuel: request.limits?.fuel ?? binding.mostRunLimits?.fuel ?? Infinity,
       clock: request.clock,
       key,
@@ -107,12 +108,17 @@ export function contextOrder(
         base: base.record,
         run: id,
         beginning: {
-          request: { ...request, envVars: [...envVars] },
+          request: {
+            ...program,
+            envVars: [...envVars],
+            ...(request.calls === undefined ? {} : { calls }),
+          },
           seed: [...seed],
           key,
           waitMs,
         },
         createdAt,
+        notify,
         lease,
         known: stored?.known,
         isAnswered: (key) => run.isAnswered(key),
@@ -172,7 +178,8 @@ export function contextOrder(
       if (onAbort !== undefined) inFlight?.signal.removeEventListener("abort", onAbort);
       inFlight?.leave();
       await storage?.release();
-      if (isVoid(end, signal)) await storage?.remove();
+      const state = voidState(end, signal);
+      if (state !== undefined) await storage?.remove(state);
     },
   };
 }

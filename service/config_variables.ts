@@ -35,6 +35,7 @@
  * | `FILE_BYTES`, `WORKSPACE_BYTES`, `SNAPSHOT_BYTES` | limits of files and snapshots | `shared/limits.ts` |
  * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `shared/limits.ts` |
  * | `WAIT_MS` | time after which a call or question of a program expires | a day |
+ * | `NOTIFY_HOSTS` | names, addresses and ranges, with or without a port, comma-separated, that callers may name for notifications of their runs | none |
  *
  * Messages never show a value: any value may be a secret in the wrong variable.
  *
@@ -44,6 +45,7 @@ import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
 import { defaultLanguages, type LanguageFacts, moduleProblems } from "./enabled_languages.ts";
+import { type AllowedHost, parseAllowedHost } from "../outgoing/allowed_hosts.ts";
 import type { PackageSettings } from "../shared/binding.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { byLanguage, LANGUAGES, languagesWithContexts } from "../shared/languages.ts";
@@ -122,6 +124,8 @@ export interface Settings {
   readonly quotas: SandboxQuotas;
   /** Milliseconds that a call or question of a program waits for its answer. */
   readonly waitMs: number;
+  /** Hosts that callers may name for notifications of their runs. */
+  readonly notifyHosts: readonly AllowedHost[];
 }
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
@@ -204,6 +208,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
     },
     waitMs: values.WAIT_MS,
+    notifyHosts: values.NOTIFY_HOSTS,
   }));
 }
 
@@ -246,6 +251,10 @@ function variables(facts: Facts) {
     RUBY_PACKAGES: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag("0"),
+    NOTIFY_HOSTS: list(
+      parseAllowedHost,
+      "must be a host name, an IP address or a range, with or without a port",
+    ).default([]),
     ...runLimitVariables(),
     ...admissionVariables(),
     ...quotaVariables(),

@@ -28,13 +28,15 @@ export interface HousekeepingOptions {
   readonly periodMs?: number;
   /** Age from which an unfinished commit counts as dead. */
   readonly intentAgeMs?: number;
+  /** Pause between looks at notifications of runs. */
+  readonly noticePeriodMs?: number;
 }
 
 /** Creates the leases and the janitor of a store. */
 export function housekeepingOf(
   kv: KvStore,
   log: Log,
-  { leaseMs = LEASE_MS, ...ages }: HousekeepingOptions = {},
+  { leaseMs = LEASE_MS, noticePeriodMs: _, ...ages }: HousekeepingOptions = {},
 ): Housekeeping {
   const clock = Date.now;
   const owner = crypto.randomUUID();

@@ -5,6 +5,7 @@
  * @module
  */
 import { bindingName, type Language } from "../client/protocol/types.ts";
+import type { AllowedHost } from "../outgoing/allowed_hosts.ts";
 import { Admission, callPlaces, messagePlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
@@ -18,6 +19,7 @@ import { bodyBudget, sandboxLimits } from "../shared/limit_rules.ts";
 import type { Log } from "../shared/log.ts";
 import type { RecordUsage } from "../shared/run_account.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
+import { notificationsOf } from "./notifications.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 
 /** Options of the sandboxes. */
@@ -29,6 +31,8 @@ export interface SandboxBackendOptions {
   readonly tenants?: Tenants;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number;
+  /** Hosts that callers may name for notifications. None when absent. */
+  readonly notifyHosts?: readonly AllowedHost[];
   /** Counts the fuel of runs that go on without a request. */
   readonly recordUsage?: RecordUsage;
   readonly housekeeping?: HousekeepingOptions;
@@ -58,11 +62,17 @@ export function withSandboxes(
 ): SandboxBackend {
   const { store, kills, runtimes } = backend;
   const { limits, quotas, tenants, waitMs, recordUsage, housekeeping, onStep } = options;
+  const { notifyHosts = [] } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
   const messages = messagePlaces(options.admission);
   const bodies = new BodyBudget(bodyBudget(limits));
   const { leases, janitor } = housekeepingOf(store, log, housekeeping);
+  const notifications = notificationsOf(notifyHosts, {
+    kv: store,
+    log,
+    periodMs: housekeeping?.noticePeriodMs,
+  });
   const sandboxes = createSandboxes({
     store,
     leases,
@@ -80,14 +90,17 @@ export function withSandboxes(
     quotas,
     tenants,
     waitMs,
+    notify: notifications?.options,
     recordUsage,
     ...(onStep === undefined ? {} : { onStep }),
   });
   for (const task of [...sandboxes.janitorTasks, ...maintenanceOf(backend)]) janitor.register(task);
   janitor.start();
+  notifications?.start();
   const close = async () => {
     backend.store.hurry(CLOSE_MS);
     await sandboxes.runs.close();
+    await notifications?.close();
     await janitor.close();
     await backend.close();
   };

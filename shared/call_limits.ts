@@ -37,6 +37,9 @@ export const CALL_LIMITS = {
   sleepMs: 5_000,
   /** The runs of a tenant in the memory of one process, with their output, answers and results. */
   memoryBytes: 64 * MIB,
+  /** Length of the URL and of the secret of notifications, in characters. */
+  notifyUrlLength: 2_048,
+  notifySecretLength: 512,
   /** Runs of a tenant that wait at one time. */
   waitingRuns: 1_000,
 } as const;

@@ -4,7 +4,7 @@
  * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
  * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long, 400 for
- * `seed`, `clock`, `repr`, `tools`, `interactive` and `durable`. Other keys are ignored.
+ * `seed`, `clock`, `repr`, `tools`, `interactive`, `durable` and `notify`. Other keys are ignored.
  *
  * @module
  */
@@ -115,6 +115,7 @@ function executeSchema(
       tools,
       interactive,
       durable,
+      notify,
       ...replay
     },
   ) => ({
@@ -125,7 +126,7 @@ function executeSchema(
     ...(stdin === undefined ? {} : { stdin }),
     ...replayOf(replay),
     ...(repr === undefined ? {} : { repr }),
-    ...callFieldsOf({ tools, interactive, durable }),
+    ...callFieldsOf({ tools, interactive, durable, notify }),
   }));
 }
 

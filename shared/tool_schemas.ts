@@ -1,20 +1,23 @@
 /**
- * The fields of a request by which a program may call and ask: `tools`, `interactive`, `durable`
+ * The fields of a request by which a program may call and ask: `tools`, `interactive`,
+ * `durable` and `notify`
  * (docs/calls.md#request).
  *
  * @module
  */
 import { z } from "zod";
-import type { CallFields, JsonSchema, Tool } from "../client/protocol/types.ts";
+import type { CallFields, JsonSchema, NotifyTarget, Tool } from "../client/protocol/types.ts";
 import { quoted, utf8Length } from "../client/protocol/text.ts";
 import { CALL_LIMITS } from "./call_limits.ts";
 import { schemaFault } from "./json_schema.ts";
+import { NOTIFY_SCHEMA } from "./notify_schema.ts";
 
-/** The schemas of the three fields. */
+/** The schemas of the four fields. */
 export interface CallFieldSchemas {
   readonly tools: z.ZodType<readonly Tool[] | undefined, unknown>;
   readonly interactive: z.ZodType<boolean | undefined, unknown>;
   readonly durable: z.ZodType<boolean | undefined, unknown>;
+  readonly notify: z.ZodType<NotifyTarget | undefined, unknown>;
 }
 
 /** Identifiers joined by dots. Each character belongs to one place only, so it is linear. */
@@ -31,18 +34,25 @@ export const CALL_FIELDS: CallFieldSchemas = {
     "durable",
     "The run outlives the service. Without it, a run in a context does so once it waits.",
   ),
+  notify: NOTIFY_SCHEMA.optional(),
 };
 
 /** The fields that are given, and no others; undefined: the run cannot wait for its caller. */
 export function callFieldsOf(
-  { tools, interactive, durable }: { readonly [N in keyof CallFields]: CallFields[N] | undefined },
+  { tools, interactive, durable, notify }: {
+    readonly [N in keyof CallFields]: CallFields[N] | undefined;
+  },
 ): { readonly calls?: CallFields } {
-  if (tools === undefined && interactive !== true && durable !== true) return {};
+  if (tools === undefined && interactive !== true && durable !== true && notify === undefined) {
+    return {};
+  }
   return {
     calls: {
       ...(tools === undefined ? {} : { tools }),
       ...(interactive === undefined ? {} : { interactive }),
       ...(durable === undefined ? {} : { durable }),
+      // its end must be told even after a crash
+      ...(notify === undefined ? {} : { notify, durable: true }),
     },
   };
 }

@@ -8,6 +8,8 @@
  * | `run_blob`, tenant, run, write id, n, part | parts that are larger than a value, and its result |
  * | `run_lease`, run, part | turn of a run without a context |
  * | `run_pin`, lifetime, run | the state of the sandbox at the beginning of the run |
+ * | `run_notice`, tenant, run, n | a notification that is not delivered |
+ * | `run_notice_due`, tenant, time, run, n | notifications of a tenant by the time of their next attempt |
  * | `run_due`, time, tenant, run | runs by the time at which something is to be done for them |
  *
  * @module
@@ -58,6 +60,35 @@ export function runLeasesPrefix(run: string): Deno.KvKey {
 /** The state of a sandbox at the beginning of a run. */
 export function runPinKey(lifetime: string, run: string): Deno.KvKey {
   return ["run_pin", lifetime, run];
+}
+
+/** All notifications. */
+export function runNoticesSelector(): Deno.KvListSelector {
+  return { prefix: ["run_notice"] };
+}
+
+/** A notification of a run. */
+export function runNoticeKey(tenant: string, run: string, n: number): Deno.KvKey {
+  return ["run_notice", tenant, run, n];
+}
+
+/** A notification whose next attempt is due at a time, in epoch milliseconds. */
+export function runNoticeDueKey(
+  at: number,
+  { tenant, run, n }: { readonly tenant: string; readonly run: string; readonly n: number },
+): Deno.KvKey {
+  return ["run_notice_due", tenant, at, run, n];
+}
+
+/** The notifications of a tenant that are due until a time, inclusive. */
+export function runNoticeDueSelector(tenant: string, until: number): Deno.KvListSelector {
+  return { start: ["run_notice_due", tenant, 0], end: ["run_notice_due", tenant, until + 1] };
+}
+
+/** The notifications of the tenants that follow one, or of all, the first due ones first. */
+export function runNoticeTenantsSelector(after: string | undefined): Deno.KvListSelector {
+  const prefix = ["run_notice_due"];
+  return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
 }
 
 /** A run that is due at a time, in epoch milliseconds. */

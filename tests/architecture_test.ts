@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "runtimes",
     "runtimes/contexts",
     "runtimes/builder",
+    "outgoing",
     "store",
     "telemetry",
     "shared",

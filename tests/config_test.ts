@@ -38,6 +38,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     loopbackOnly: true,
     hosted: false,
     allowedOrigins: [],
+    notifyHosts: [],
     languages: LANGUAGES,
     stateless: false,
     contextLanguages: ["javascript", "python", "perl", "shell"],

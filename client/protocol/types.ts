@@ -122,6 +122,14 @@ export interface Tool {
   readonly idempotent?: boolean;
 }
 
+/** Where the service tells of a run (docs/calls.md#notifications). */
+export interface NotifyTarget {
+  /** A URL of a host that the operator allows; `https:`, but for private addresses. */
+  readonly url: string;
+  /** Signs the notifications; base64 after `whsec_`, or any text. At most 512 characters. */
+  readonly secret: string;
+}
+
 /** The fields of a request by which a program may call and ask. */
 export interface CallFields {
   /** The tools of the program. */
@@ -130,6 +138,8 @@ export interface CallFields {
   readonly interactive?: boolean;
   /** Whether a run without a context survives the service. */
   readonly durable?: boolean;
+  /** Gets a signed request when the run waits and when it is over. The run is durable then. */
+  readonly notify?: NotifyTarget;
 }
 
 /** A call of the program that has no answer yet. */

@@ -158,6 +158,13 @@ export interface ExecutionContext {
 export type JsonSchema = {
 	readonly [keyword: string]: JsonValue;
 };
+/** Where the service tells of a run (docs/calls.md#notifications). */
+export interface NotifyTarget {
+	/** A URL of a host that the operator allows; `https:`, but for private addresses. */
+	readonly url: string;
+	/** Signs the notifications; base64 after `whsec_`, or any text. At most 512 characters. */
+	readonly secret: string;
+}
 /** A call of the program that has no answer yet. */
 export interface PendingCall {
 	/** Names the call in answers; never used for another call. */
@@ -1042,6 +1049,10 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks, C
 	 * models, such as `[True, None]` in Python. @default {false}
 	 */
 	readonly repr?: boolean | undefined;
+	/**
+	 * Where the service tells when the run waits and when it is over, if its operator allows the host.
+	 */
+	readonly notify?: NotifyTarget | undefined;
 }
 /**
  * Options of a run in a sandbox: a context, or the binding whose default context is used.
