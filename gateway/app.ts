@@ -40,6 +40,7 @@ import type { RouteDescription } from "../shared/route.ts";
 import { accessLog } from "./access_log.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";
+import { deciderOf, isOfApprovers } from "./approvers.ts";
 import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { type BuiltFiles, CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
@@ -108,6 +109,8 @@ export interface GatewayOptions
   readonly accessLog?: boolean;
   /** Whether a token is an admin's. Throws `UNAUTHORIZED`. Nobody is one when absent. */
   readonly isAdmin?: (headers: Headers) => boolean;
+  /** The tenant of a token that may only approve. Throws `UNAUTHORIZED`. There are none when absent. */
+  readonly approver?: (headers: Headers) => string | undefined;
   /** Reads the use of the service. Not served when absent. */
   readonly usage?: Usage;
   /** Adds an answered run to the usage of its tenant. */
@@ -195,6 +198,7 @@ function installAccess(
     const { tenant } = context.env;
     if (tenant !== undefined) {
       context.set("tenant", tenant);
+      context.set("decider", "mcp");
       return await next();
     }
     const request = context.req.raw;
@@ -212,7 +216,11 @@ function installAccess(
         : request.headers;
       const isAdmin = ADMIN_PATHS.has(context.req.path) && options.isAdmin?.(headers) === true;
       context.set("isAdmin", isAdmin);
-      context.set("tenant", isAdmin ? ADMIN_TENANT : options.authenticate(headers));
+      const approver = isOfApprovers(request.method, context.req.path)
+        ? options.approver?.(headers)
+        : undefined;
+      context.set("decider", approver === undefined ? deciderOf(headers) : "approver");
+      context.set("tenant", isAdmin ? ADMIN_TENANT : approver ?? options.authenticate(headers));
     }
     const account = new RunAccount(context.get("tenant"), options.recordUsage ?? ignore);
     context.set("account", account);

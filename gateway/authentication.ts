@@ -8,7 +8,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DEFAULT_TENANT } from "../shared/binding.ts";
-import { ServiceError } from "../shared/errors.ts";
+import { forbidden, ServiceError } from "../shared/errors.ts";
 
 /** One token and its tenant. */
 export interface Credential {
@@ -58,6 +58,16 @@ export class Tokens {
     return role === undefined ? { tenant } : { tenant, role };
   }
 
+  /**
+   * The tenant of a token that may only approve; undefined for other tokens.
+   *
+   * @throws {ServiceError} `UNAUTHORIZED`
+   */
+  approver(headers: Headers): string | undefined {
+    const { tenant, role } = this.find(headers);
+    return role === "approve" ? tenant : undefined;
+  }
+
   /** Whether a request has the token of an admin. */
   isAdmin(headers: Headers): boolean {
     return this.find(headers).role === "admin";
@@ -87,11 +97,6 @@ export function createAuthenticator(
     if (role === "approve") throw forbidden("This token may only approve calls");
     return tenant;
   };
-}
-
-/** The error for a token that may not do this. */
-export function forbidden(message: string): ServiceError {
-  return new ServiceError("FORBIDDEN", message);
 }
 
 interface KnownToken {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Decider } from "../client/protocol/journal.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { RunAccount } from "../shared/run_account.ts";
 import type { RunListener } from "../shared/run_listener.ts";
@@ -23,7 +24,7 @@ export interface GatewayEnv {
   /**
    * `isRun`: the answer belongs to a run, which has happened. `language`: that of the path, where it has
    * one. `account`: takes the fuel of the request's runs. `isAdmin`: the
-   * token is an admin's.
+   * token is an admin's. `decider`: who decides about calls, if the request does.
    */
   readonly Variables: {
     tenant: string;
@@ -31,5 +32,6 @@ export interface GatewayEnv {
     language: Language;
     account: RunAccount;
     isAdmin: boolean;
+    decider: Decider;
   };
 }

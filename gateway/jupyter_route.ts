@@ -11,6 +11,7 @@ import type { JupyterServer } from "../adapters/jupyter/server.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import {
+  forbidden,
   ServiceError,
   serviceStopping,
   tooManyWaiting,
@@ -23,7 +24,6 @@ import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { forbidden } from "./authentication.ts";
 import { inPlaces } from "./e2b_route.ts";
 import type { InnerCalls } from "./inner_calls.ts";
 import type { Upgrades } from "./upgrades.ts";

@@ -9,6 +9,7 @@ import type { LanguageRuntime } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
 import { executeReader } from "../shared/execute_request.ts";
 import { describeCause } from "../shared/log.ts";
+import { withRunTools } from "../shared/operator_tools.ts";
 import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
@@ -37,8 +38,9 @@ export function executeCall(
     return await callAdmitted(call, deps, async (body, signal, wait, transferPlace) => {
       const asked = reader.parse(body);
       const own = deps.tenants.limits(tenant, language, asked.limits);
-      const program = own === undefined ? asked : { ...asked, limits: own };
-      if (program.calls !== undefined) {
+      const limited = own === undefined ? asked : { ...asked, limits: own };
+      if (limited.calls !== undefined) {
+        const program = withRunTools(limited, () => deps.runs.tools.of(tenant));
         const run = await beginStateless(deps.runs, {
           binding,
           tenant,
@@ -51,7 +53,7 @@ export function executeCall(
       }
       try {
         const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };
-        return await binding.execute(program, onBehalf);
+        return await binding.execute(limited, onBehalf);
       } catch (thrown) {
         throw failure(thrown, runtime, signal, deps);
       }

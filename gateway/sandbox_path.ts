@@ -7,6 +7,7 @@
  * @module
  */
 import type { Context, Hono } from "hono";
+import type { Decider } from "../client/protocol/journal.ts";
 import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
   EXECUTE_PATH,
@@ -16,6 +17,7 @@ import {
   RUNS_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
+  TOOLS_PATH,
 } from "../client/protocol/paths.ts";
 import { bindingName, type Language } from "../client/protocol/types.ts";
 import type { RunAdmission } from "../sandbox/operation_options.ts";
@@ -96,7 +98,8 @@ async function forward(
   const { contextName, existing } = context.env;
   const id = context.req.param("id") ?? "";
   const isRun = path === EXECUTE_PATH && request.method === "POST";
-  const call = { tenant, language, id, request, path, isRun, contextName, existing };
+  const decider = context.get("decider");
+  const call = { tenant, language, id, request, path, isRun, contextName, existing, decider };
   if (!isRun && !ofRun(request.method).test(path)) {
     return await answerOf(call, { signal: request.signal }, options);
   }
@@ -122,10 +125,11 @@ interface SandboxCall {
   /** The context of a run that names none by its id. */
   readonly contextName: string | undefined;
   readonly existing: boolean | undefined;
+  readonly decider: Decider;
 }
 
 async function answerOf(
-  { tenant, language, id, request, path, isRun, contextName, existing }: SandboxCall,
+  { tenant, language, id, request, path, isRun, contextName, existing, decider }: SandboxCall,
   { signal, listener }: RunAudience,
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
@@ -138,6 +142,7 @@ async function answerOf(
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
     listener,
+    decider,
   });
   const answer = isRun
     ? await sandbox.run(request, either.signal)
@@ -176,6 +181,8 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     if (value !== null) headers.set(name, value);
   }
   const init = { method: forwardedMethod(request.method), headers, body: request.body, signal };
-  const { search } = path.startsWith(RUNS_PATH) ? new URL(request.url) : { search: "" };
+  const { search } = path.startsWith(RUNS_PATH) || path.startsWith(TOOLS_PATH)
+    ? new URL(request.url)
+    : { search: "" };
   return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}${search}`);
 }

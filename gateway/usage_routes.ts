@@ -9,9 +9,9 @@ import { METRICS_PATH, USAGE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { UsageReport } from "../sandbox/usage.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
+import { forbidden } from "../shared/errors.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import type { Admission } from "./admission.ts";
-import { forbidden } from "./authentication.ts";
 import { SERVICE_VERSION, type StoreHealth } from "./health.ts";
 import { type GatewayRoute, inCallPlace } from "./route.ts";
 

@@ -9,7 +9,8 @@ import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
 import { positionOf, runQuery } from "../runs/run_page.ts";
-import { runInfoJson } from "../runs/run_table.ts";
+import { journalOf } from "../runs/journal_report.ts";
+import { runInfoJson } from "../runs/run_listing.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
@@ -20,7 +21,7 @@ import { answerAsRun } from "./stream_options.ts";
 /** Creates the routes. */
 export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
   const { runs, calls } = deps;
-  const { list, show, answer, cancel } = runDescriptions("tenant");
+  const { list, show, answer, cancel, journal } = runDescriptions("tenant");
   const find = (context: Context<GatewayEnv>): Promise<ProgramRun> =>
     runs.find(context.get("tenant"), context.req.param("run") ?? "");
   const info = inCallPlace(
@@ -32,8 +33,10 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
       ...list,
       answer: inCallPlace(
         calls,
-        async (context) =>
-          jsonResponse(await runs.list(context.get("tenant"), runQuery(context.req.url))),
+        async (context) => {
+          const query = runQuery(context.req.url, context.get("decider"));
+          return jsonResponse(await runs.list(context.get("tenant"), query));
+        },
       ),
     },
     {
@@ -62,6 +65,13 @@ export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {
         return jsonResponse({ success: true });
       }),
     },
+    {
+      ...journal,
+      answer: inCallPlace(
+        calls,
+        async (context) => jsonResponse(journalOf(await find(context))),
+      ),
+    },
   ];
 }
 
@@ -77,6 +87,7 @@ async function answerTo(
   using meter = bodies.open(tenant);
   using either = anySignal(caller, stopping);
   const { signal } = either;
-  const call = { request: req.raw, tenant, run: req.param("run") ?? "", meter, now: clock };
+  const run = req.param("run") ?? "";
+  const call = { request: req.raw, tenant, run, meter, by: get("decider"), now: clock };
   return await answerAndFollow(runs, { ...call, signal, listener });
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { Decider } from "../client/protocol/journal.ts";
+import { forbidden } from "../shared/errors.ts";
 import type { BodyMeter } from "../shared/read_body.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { answerRun, readAnswers } from "./answers.ts";
@@ -17,6 +19,8 @@ export interface AnswerCall extends RunAudience {
   /** The sandbox in which the run must be. */
   readonly sandbox?: string | undefined;
   readonly meter?: BodyMeter | undefined;
+  /** Who answers. An approving token only approves and denies. */
+  readonly by: Decider;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -27,17 +31,19 @@ const ATTEMPTS = 20;
 /** Reads answers, adds them to the journal of a run, and follows it. Rejects with a `ServiceError`. */
 export async function answerAndFollow(
   table: RunTable,
-  { request, tenant, run: id, sandbox, meter, now, signal, listener }: AnswerCall,
+  { request, tenant, run: id, sandbox, meter, by, now, signal, listener }: AnswerCall,
 ): Promise<Response> {
   const answers = await readAnswers(request, {
     signal,
     ...(meter === undefined ? {} : { meter }),
   });
+  const others = answers.some((answer) => !("approve" in answer || "deny" in answer));
+  if (by === "approver" && others) throw forbidden("This token may only approve and deny calls");
   for (let attempt = 1;; attempt++) {
     const run = await table.find(tenant, id, sandbox);
     const after = run.events.last;
     try {
-      await answerRun(run, answers, now());
+      await answerRun(run, answers, { by, atMs: now() });
     } catch (thrown) {
       if (!(thrown instanceof RunOutdated) || attempt >= ATTEMPTS) throw thrown;
       continue;

@@ -4,11 +4,14 @@
  * @module
  */
 import { z } from "zod";
+import type { Additions } from "./additions.ts";
+import type { Decider } from "../client/protocol/journal.ts";
 import { contentHash } from "../shared/content_hash.ts";
 import { quoted, utf8Length } from "../client/protocol/text.ts";
 import type { JsonValue } from "../client/protocol/types.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { callAnswered, callNotFound, runNotFound, validationFailed } from "../shared/errors.ts";
+import { hasInfinity } from "../shared/exact_json.ts";
 import { canonicalJson, valueFault } from "../shared/json_schema.ts";
 import { type BodyOwner, parseExactObject, readJsonBytes } from "../shared/read_body.ts";
 import { parseBody } from "../shared/schemas.ts";
@@ -25,6 +28,7 @@ type Answer =
     | { readonly value: JsonValue }
     | { readonly error: { readonly message: string; readonly data?: JsonValue } }
     | { readonly deny: string }
+    | { readonly approve: true }
   );
 
 /** Maximum length of an error's message or the reason of a denial, in bytes. */
@@ -51,7 +55,8 @@ const answerSchema: z.ZodType<Answer, unknown> = z.union([
     }),
   }),
   z.strictObject({ key: z.string(), deny: message("deny") }),
-], "each of answers must have a key and one of value, error and deny");
+  z.strictObject({ key: z.string(), approve: z.literal(true) }),
+], "each of answers must have a key and one of value, error, deny and approve");
 
 const ANSWERS_SCHEMA: z.ZodType<{ readonly answers: readonly Answer[] }, unknown> = z.object(
   {
@@ -81,6 +86,13 @@ export async function readAnswers(
   return answers;
 }
 
+/** Who answers, and when. */
+export interface Answerer {
+  readonly by: Decider;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+}
+
 /**
  * Checks a list of answers and adds it to the run's journal: all of it or nothing.
  *
@@ -89,29 +101,37 @@ export async function readAnswers(
 export async function answerRun(
   run: ProgramRun,
   answers: readonly Answer[],
-  atMs: number,
+  answerer: Answerer,
 ): Promise<void> {
   // a key that is answered meanwhile is checked again
-  while (!await addAnswers(run, answers, atMs));
+  while (!await addAnswers(run, answers, answerer));
 }
 
 async function addAnswers(
   run: ProgramRun,
   answers: readonly Answer[],
-  atMs: number,
+  { by, atMs }: Answerer,
 ): Promise<boolean> {
   if (isOutdated(run)) throw new RunOutdated();
   if (run.state === "cancelled") throw runNotFound(run.terms.id);
   const entries: Entry[] = [];
-  const digests = new Map<string, string>();
+  const digests: Additions["digests"][number][] = [];
+  const decisions: NonNullable<Additions["decisions"]>[number][] = [];
   let bytes = run.answerBytes;
   for (const [index, answer] of answers.entries()) {
     const { key, ...content } = answer;
+    checkKind(run, answer, `answers[${index}]`);
     const digest = contentHash(new TextEncoder().encode(canonicalJson(content)));
     const before = run.calls.answerTo(key);
     if (before === digest) continue;
     if (before !== undefined) throw callAnswered(key);
+    if ("approve" in answer) {
+      if (run.end !== undefined) throw callNotFound(key);
+      decisions.push([key, { by, at: atMs, digest }]);
+      continue;
+    }
     const entry = entryOf(run, answer, `answers[${index}]`);
+    if ("deny" in answer) decisions.push([key, { by, at: atMs, digest, deny: answer.deny }]);
     bytes += entry.bytes;
     if (bytes > CALL_LIMITS.allAnswerBytes) {
       throw validationFailed(
@@ -120,13 +140,35 @@ async function addAnswers(
       );
     }
     entries.push({ ...entry.entry, atMs });
-    digests.set(key, digest);
+    digests.push([key, digest]);
   }
   if (!run.hasRoom(bytes - run.answerBytes)) throw memoryUsedUp();
-  return await run.answer(entries, digests);
+  return await run.answer({ entries, digests, decisions });
 }
 
-function entryOf(run: ProgramRun, answer: Answer, place: string) {
+/** A call of the operator's tools is approved or denied, and no other one. */
+function checkKind(run: ProgramRun, answer: Answer, place: string): void {
+  const call = run.calls.call(answer.key);
+  const { operator, name } = call ?? {};
+  if (operator?.approval === "never") throw callNotFound(answer.key);
+  if (operator === undefined && "approve" in answer) {
+    if (call === undefined && run.calls.questionOf(answer.key) === undefined) {
+      throw callNotFound(answer.key);
+    }
+    throw validationFailed(`${place} must have a value or an error: it is no tool of the operator`);
+  }
+  if (operator !== undefined && !("approve" in answer || "deny" in answer)) {
+    throw validationFailed(
+      `${place}: ${name} is a tool of the operator: its calls are approved or denied`,
+    );
+  }
+}
+
+function entryOf(
+  run: ProgramRun,
+  answer: Exclude<Answer, { readonly approve: true }>,
+  place: string,
+) {
   const { key } = answer;
   const call = run.end === undefined ? run.calls.call(key) : undefined;
   if (call !== undefined) {
@@ -164,17 +206,4 @@ function sizeOf(value: JsonValue | object, place: string): number {
   const bytes = utf8Length(JSON.stringify(value));
   if (bytes <= CALL_LIMITS.answerBytes) return bytes;
   throw validationFailed(`${place} is larger than ${CALL_LIMITS.answerBytes} bytes as JSON`, 413);
-}
-
-/** Whether there is a number beyond the range of doubles, such as 1e999. */
-function hasInfinity(value: unknown): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (next === Infinity || next === -Infinity) return true;
-    if (typeof next === "object" && next !== null) {
-      for (const part of Object.values(next)) left.push(part);
-    }
-  }
-  return false;
 }

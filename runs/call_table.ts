@@ -5,16 +5,12 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
-import type {
-  JsonValue,
-  PendingCall,
-  PendingInput,
-  Tool,
-  Waiting,
-} from "../client/protocol/types.ts";
+import type { JsonValue, PendingCall, PendingInput, Waiting } from "../client/protocol/types.ts";
 import { isDeep, parseExactJson } from "../shared/exact_json.ts";
 import { valueFault } from "../shared/json_schema.ts";
+import type { OperatorSettings, RunTool } from "../shared/operator_tools.ts";
 import type { CallFailure, ProgramCall } from "../shared/run_calls.ts";
+import type { Additions, Decision } from "./additions.ts";
 
 /** About the bytes of a call besides its arguments. */
 const CALL_BYTES = 512;
@@ -26,8 +22,19 @@ export interface Shown {
   readonly expiresAt: number;
 }
 
-/** A call that the caller knows. */
-export interface ShownCall extends Shown, Pick<ProgramCall, "number" | "name" | "arguments"> {}
+/** A call that the caller knows, or that the service performs. */
+export interface ShownCall extends Shown, Pick<ProgramCall, "number" | "name" | "arguments"> {
+  /** Of a tool of the operator, as of the moment at which it was shown. */
+  readonly operator?: OperatorSettings;
+}
+
+/** Of a tool that the tenant has lost: its calls are denied. */
+const LOST: OperatorSettings = {
+  approval: "never",
+  idempotent: false,
+  timeoutMs: 1,
+  revision: "",
+};
 
 /** A question that the caller knows. */
 export interface ShownQuestion extends Shown {
@@ -38,12 +45,15 @@ export interface ShownQuestion extends Shown {
 /** The calls and questions of one run. */
 export class CallTable {
   readonly #run: string;
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ReadonlyMap<string, RunTool>;
   readonly #waitMs: number;
   readonly #calls = new Map<number, ShownCall>();
   readonly #questions = new Map<number, ShownQuestion>();
   /** Digests of answers, by key. */
   readonly #answers = new Map<string, string>();
+  readonly #decisions = new Map<string, Decision>();
+  /** Keys of calls whose requests may have gone out. */
+  readonly #started = new Set<string>();
   /** Bytes of the arguments of all calls. */
   #bytes = 0;
   /** Calls that the program has made and the caller does not know yet. */
@@ -52,7 +62,7 @@ export class CallTable {
   readonly #announced = new Set<string>();
 
   /** `waitMs`: after so many milliseconds a call or question expires. */
-  constructor(run: string, tools: readonly Tool[], waitMs: number) {
+  constructor(run: string, tools: readonly RunTool[], waitMs: number) {
     this.#run = run;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#waitMs = waitMs;
@@ -98,14 +108,19 @@ export class CallTable {
     return fault === undefined ? undefined : `The arguments of ${name} are not valid: ${fault}`;
   }
 
-  /** The calls that are shown next. */
-  next(now: number): readonly ShownCall[] {
+  /** The calls that are shown next. `settings`: of a tool of the operator. */
+  next(
+    now: number,
+    settings: (name: string) => OperatorSettings | undefined,
+  ): readonly ShownCall[] {
     return [...this.#made.values()].map(({ number, name, arguments: text }) => {
       const known = this.#calls.get(number);
       if (known !== undefined) return known;
-      const longest = Math.min(this.#tools.get(name)?.timeoutMs ?? Infinity, this.#waitMs);
+      const tool = this.#tools.get(name);
+      const longest = Math.min(tool?.timeoutMs ?? Infinity, this.#waitMs);
       const key = `${this.#run}/${number}`;
-      return { number, name, arguments: text, key, shownAt: now, expiresAt: now + longest };
+      const call = { number, name, arguments: text, key, shownAt: now, expiresAt: now + longest };
+      return tool?.isOperators === true ? { ...call, operator: settings(name) ?? LOST } : call;
     });
   }
 
@@ -118,8 +133,16 @@ export class CallTable {
     return { number, prompt, key, shownAt: now, expiresAt: now + this.#waitMs };
   }
 
-  /** The caller knows these from an earlier process. */
-  know(calls: readonly ShownCall[], questions: readonly ShownQuestion[]): void {
+  /** Takes in calls and questions that another process has shown. */
+  restore(calls: readonly ShownCall[], questions: readonly ShownQuestion[]): void {
+    this.#know(calls, questions);
+    // without an approval a call is sent once it is stored
+    for (const { key, operator } of calls) {
+      if (operator?.approval === "never") this.#started.add(key);
+    }
+  }
+
+  #know(calls: readonly ShownCall[], questions: readonly ShownQuestion[]): void {
     for (const call of calls) {
       if (!this.#made.has(call.number)) this.#bytes += call.arguments.length;
       this.#calls.set(call.number, call);
@@ -129,7 +152,7 @@ export class CallTable {
 
   /** The caller knows these from now on. */
   show(calls: readonly ShownCall[], question: ShownQuestion | undefined): void {
-    this.know(calls, question === undefined ? [] : [question]);
+    this.#know(calls, question === undefined ? [] : [question]);
     for (const { number } of calls) {
       this.#made.delete(number);
       this.#announced.add(`${number}`);
@@ -152,19 +175,47 @@ export class CallTable {
     return [...this.#questions.values()].find((question) => question.key === key);
   }
 
+  /** All calls that were shown, in the order in which they were made. */
+  shown(): readonly ShownCall[] {
+    return this.#calls.values().toArray().sort((a, b) => a.number - b.number);
+  }
+
   /** The tool of a call. */
-  tool({ name }: ShownCall): Tool | undefined {
+  tool({ name }: ShownCall): RunTool | undefined {
     return this.#tools.get(name);
   }
 
-  /** The digest of the answer with a key; undefined: there is none. */
+  /** The digest of the answer with a key; undefined: nobody has answered. */
   answerTo(key: string): string | undefined {
-    return this.#answers.get(key);
+    return this.#decisions.get(key)?.digest ?? this.#answers.get(key);
   }
 
-  /** A call or question has this answer. */
-  answer(key: string, digest: string): void {
-    this.#answers.set(key, digest);
+  /** The decision about a call. */
+  decision(key: string): Decision | undefined {
+    return this.#decisions.get(key);
+  }
+
+  /** Whether none of the keys of an addition was answered or decided meanwhile. */
+  accepts({ digests, decisions = [] }: Additions): boolean {
+    return !digests.some(([key]) => this.#answers.has(key)) &&
+      !decisions.some(([key]) => this.#decisions.has(key));
+  }
+
+  /** Takes in the answers, decisions and beginnings of an addition. */
+  take({ digests, decisions = [], started = [] }: Additions): void {
+    for (const [key, digest] of digests) this.#answers.set(key, digest);
+    for (const [key, decision] of decisions) this.#decisions.set(key, decision);
+    for (const key of started) this.#started.add(key);
+  }
+
+  /** Whether the request of a call may have gone out, before this process went on with the run. */
+  isStarted({ key }: Shown): boolean {
+    return this.#started.has(key);
+  }
+
+  /** Whether the service performs a call, or has performed it. */
+  isPerformed(call: ShownCall): boolean {
+    return this.#isFree(call);
   }
 
   /** Why the program waits, with the open question of this number. */
@@ -181,9 +232,24 @@ export class CallTable {
     };
   }
 
-  /** The calls that have no answer. */
+  /** The calls that callers can answer: their own, and those that wait for an approval. */
   open(): readonly ShownCall[] {
+    return this.#unanswered().filter((call) => !this.#isFree(call));
+  }
+
+  /** The calls that the service performs. */
+  free(): readonly ShownCall[] {
+    return this.#unanswered().filter((call) => this.#isFree(call));
+  }
+
+  #unanswered(): readonly ShownCall[] {
     return [...this.#calls.values()].filter(({ key }) => !this.#answers.has(key));
+  }
+
+  /** Whether it is a call of the operator's tools that needs no approval, or has it. */
+  #isFree({ key, operator }: ShownCall): boolean {
+    return operator !== undefined &&
+      (operator.approval === "never" || this.#decisions.has(key));
   }
 
   /** The open question with a number, if the caller knows it and has not answered it. */
@@ -194,8 +260,9 @@ export class CallTable {
 }
 
 /** A call as callers see it. */
-export function pendingCall({ key, name, arguments: text }: ShownCall): PendingCall {
-  return { key, name, arguments: parseExactJson(text) };
+export function pendingCall({ key, name, arguments: text, operator }: ShownCall): PendingCall {
+  const call = { key, name, arguments: parseExactJson(text) };
+  return operator === undefined ? call : { ...call, approval: "always" };
 }
 
 /** A question as callers see it. */

@@ -5,6 +5,7 @@
  * @module
  */
 import type { ProgramWait } from "../shared/run_calls.ts";
+import type { Additions } from "./additions.ts";
 import type { CallTable } from "./call_table.ts";
 import { type Entry, isSleep, type RunJournal } from "./run_journal.ts";
 
@@ -17,18 +18,18 @@ export function dueEntries(
   journal: RunJournal,
   wait: ProgramWait,
   atMs: number,
-): { readonly entries: readonly Entry[]; readonly digests: ReadonlyMap<string, string> } {
-  if (journal.fits(wait, atMs)) return { entries: [], digests: new Map() };
+): Additions {
+  if (journal.fits(wait, atMs)) return { entries: [], digests: [] };
   const calls = table.open().filter(({ expiresAt }) => expiresAt <= atMs);
   const question = table.openQuestion(journal.question);
   const entries: Entry[] = calls.map(({ number, name }) => {
     const message = `Nobody answered the call of ${name} in time`;
     return { atMs, call: number, error: { kind: "expired", message } };
   });
-  const digests = new Map(calls.map(({ key }) => [key, EXPIRED]));
+  const digests = calls.map(({ key }) => [key, EXPIRED] as const);
   if (question !== undefined && question.expiresAt <= atMs) {
     entries.push({ atMs, question: question.number, input: null });
-    digests.set(question.key, EXPIRED);
+    digests.push([question.key, EXPIRED]);
   }
   const isDue = entries.length === 0 && !isSleep(wait) && journal.dueMs(wait) <= atMs;
   return { entries: isDue ? [{ atMs, elapsed: true }] : entries, digests };

@@ -19,23 +19,26 @@ import {
   type Delivery,
   type ProgramCall,
   type ProgramWait,
-  type RunCalls,
   RunDiverged,
   RunReleased,
 } from "../shared/run_calls.ts";
+import type { Additions } from "./additions.ts";
+import { attemptCalls } from "./attempt_calls.ts";
 import { Changes } from "./changes.ts";
 import { CallTable, pendingCall, pendingInput } from "./call_table.ts";
 import { ComputingTime } from "./computing_time.ts";
 import { dueEntries } from "./due_entries.ts";
 import { FailedAttempts } from "./failed_attempts.ts";
+import { OperatorCalls } from "./operator_calls.ts";
 import { RunEvents } from "./run_events.ts";
-import { type Entry, entryBytes, isSleep, RunJournal } from "./run_journal.ts";
+import { type Entry, isSleep, RunJournal } from "./run_journal.ts";
 import { type MemoryAccount, memoryUsedUp, RUN_BYTES } from "./run_memory.ts";
 import {
   type Attempt,
+  finalState,
   MOST_REPLAYS,
+  type NextShown,
   ReplayLimit,
-  RunCancelled,
   type RunEnd,
   type RunParts,
   type RunStorage,
@@ -62,6 +65,7 @@ export class ProgramRun {
   readonly #parts: RunParts;
   readonly storage: RunStorage | undefined;
   readonly #journal: RunJournal;
+  readonly #operator: OperatorCalls;
   readonly #ending = new AbortController();
   readonly #changes = new Changes();
   #memory: MemoryAccount | undefined;
@@ -75,7 +79,6 @@ export class ProgramRun {
   #end: RunEnd | undefined;
   #state: RunState = "queued";
   #use: RunUse = { fuel: 0, memoryBytes: 0 };
-  #answerBytes = 0;
   /** Of a run that another process began: the last question that was shown. */
   #knownQuestion: number | undefined;
   /** Whether this process has seen it wait for something that is not answered. */
@@ -93,13 +96,19 @@ export class ProgramRun {
     this.events = new RunEvents(terms.id, () => this.#grows());
     this.calls = new CallTable(terms.id, terms.calls.tools ?? [], terms.waitMs);
     this.#journal = new RunJournal(terms.createdAt);
+    this.#operator = new OperatorCalls(this, {
+      ...parts,
+      resumes: async () => await this.storage?.resumes(this.signal),
+      onEnd: () => this.#changes.notify(),
+      onFailure: (thrown) => this.cancel(thrown),
+    });
     if (history !== undefined) this.#restore(history);
     this.storage = parts.storage?.(this);
   }
 
-  #restore({ calls, questions, entries, digests, end, endedAt }: StoredHistory): void {
-    this.calls.know(calls, questions);
-    this.merge(entries, digests);
+  #restore({ calls, questions, end, endedAt, ...addition }: StoredHistory): void {
+    this.calls.restore(calls, questions);
+    this.merge(addition);
     this.#knownQuestion = questions.at(-1)?.number;
     this.#hasWaited = true;
     this.#state = end === undefined ? "waiting" : "ended";
@@ -107,22 +116,29 @@ export class ProgramRun {
     this.endedAt = endedAt;
   }
 
-  /** Whether a call or question has an answer. */
-  isAnswered(key: string): boolean {
-    return this.calls.answerTo(key) !== undefined;
-  }
-
-  /** Adds entries of the journal that are committed. */
-  merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void {
-    for (const [key, digest] of digests) this.calls.answer(key, digest);
-    for (const entry of entries) this.#answerBytes += entryBytes(entry);
-    this.#journal.add(entries);
+  /** Takes in an addition that is committed. */
+  merge(addition: Additions): void {
+    this.calls.take(addition);
+    this.#journal.add(addition.entries);
     this.#grows();
     this.#changes.notify();
   }
 
   get state(): RunState {
-    return this.#state;
+    const performs = this.#state === "waiting" && this.#wait !== undefined &&
+      !this.#asks(this.#wait);
+    return performs ? "running" : this.#state;
+  }
+
+  /** The answers, and the ends of times, in the order in which they came. */
+  get entries(): readonly Entry[] {
+    return this.#journal.entries;
+  }
+
+  /** Whether a wait is for its caller, or for time; otherwise the service performs calls. */
+  #asks(wait: ProgramWait): boolean {
+    return isSleep(wait) || wait.prompt !== undefined ||
+      this.calls.open().some(({ number }) => wait.calls.includes(number));
   }
 
   /** The end; undefined while it has not ended. */
@@ -153,7 +169,7 @@ export class ProgramRun {
   /** Whether the program stands still until its caller answers or a time is over. */
   get isStopped(): boolean {
     if (this.#end !== undefined) return true;
-    return this.#isShown && this.#wait !== undefined &&
+    return this.#isShown && this.#wait !== undefined && this.#asks(this.#wait) &&
       !this.#journal.fits(this.#wait, this.#parts.clock());
   }
 
@@ -172,7 +188,7 @@ export class ProgramRun {
   get bytes(): number {
     const result = this.#end !== undefined && "body" in this.#end ? this.#end.body.length : 0;
     return RUN_BYTES + this.terms.code.length + this.events.bytes + this.calls.bytes +
-      this.#answerBytes + result;
+      this.answerBytes + result;
   }
 
   /** Counts its memory from now on. Without room for more, the run ends. */
@@ -192,7 +208,7 @@ export class ProgramRun {
   }
 
   /** Ends the run with the reason of its caller. */
-  cancel(reason: Error): void {
+  cancel(reason: unknown): void {
     this.#ending.abort(reason);
     this.#changes.notify();
   }
@@ -204,29 +220,27 @@ export class ProgramRun {
 
   /** Bytes of all answers so far. */
   get answerBytes(): number {
-    return this.#answerBytes;
+    return this.#journal.bytes;
   }
 
-  /**
-   * Adds the answers of a caller, with their digests by key. False when one of the keys was answered
-   * meanwhile; nothing is done then.
-   */
-  async answer(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
-    if (entries.length === 0) return true;
-    if (this.storage !== undefined) return await this.storage.append(entries, digests);
-    this.merge(entries, [...digests]);
+  /** Commits an addition. False when the run does not accept it; nothing is done then. */
+  async answer(addition: Additions): Promise<boolean> {
+    if (Object.values(addition).every((part) => part.length === 0)) return true;
+    if (this.storage !== undefined) return await this.storage.append(addition);
+    if (!this.calls.accepts(addition)) return false;
+    this.merge(addition);
     return true;
-  }
-
-  async #expire(wait: ProgramWait): Promise<void> {
-    const { entries, digests } = dueEntries(this.calls, this.#journal, wait, this.#parts.clock());
-    await this.answer(entries, digests);
   }
 
   /** Stores the run before it begins. */
   async store(): Promise<void> {
-    await this.storage?.show({ calls: [], question: undefined, until: undefined });
+    await this.#show({});
     this.#hasWaited = true;
+  }
+
+  async #show({ calls = [], question, until }: Partial<NextShown>): Promise<void> {
+    const performs = this.#operator.willPerform(calls);
+    await this.storage?.show({ calls, question, until, performs });
   }
 
   /** Performs attempts until the run ends. Rejects like `ended`. */
@@ -234,6 +248,7 @@ export class ProgramRun {
     const end = await this.#attempts(attempt).catch((thrown) => failed(this, thrown))
       .catch((thrown: unknown) => ({ error: thrown }));
     this.#stops();
+    this.#operator.end();
     try {
       await ended?.(end, this.signal);
     } finally {
@@ -250,7 +265,17 @@ export class ProgramRun {
       const stop = new AbortController();
       const signal = AbortSignal.any([this.signal, stop.signal]);
       try {
-        const end = await attempt(this.#attemptCalls(stop), this.events.attempt(), signal);
+        const end = await attempt(
+          attemptCalls(this.terms, {
+            delivered: this.#journal.delivered,
+            called: (call) => this.#called(call, stop),
+            next: (wait, signal) => this.#next(wait, signal),
+            hasDiverged: () => this.#diverged,
+            onFailure: (thrown) => this.cancel(thrown),
+          }),
+          this.events.attempt(),
+          signal,
+        );
         if (this.#diverged) throw new RunDiverged();
         this.signal.throwIfAborted();
         return end;
@@ -269,30 +294,6 @@ export class ProgramRun {
     }
   }
 
-  #attemptCalls(stop: AbortController): RunCalls {
-    const { calls: { tools, interactive = false }, seed, createdAt, clock } = this.terms;
-    const shift = clock === undefined ? 0 : clock - createdAt;
-    const shifted = (delivery: Delivery) => ({ ...delivery, atMs: delivery.atMs + shift });
-    return {
-      tools,
-      interactive,
-      seed,
-      startMs: createdAt + shift,
-      recorded: this.#journal.delivered.map(shifted),
-      called: (call) => this.#called(call, stop),
-      wait: async (wait, isRecorded, signal) => {
-        if (isRecorded || this.#diverged) return undefined;
-        try {
-          const delivery = await this.#next(wait, signal);
-          return delivery && shifted(delivery);
-        } catch (thrown) {
-          this.#ending.abort(thrown);
-          return undefined;
-        }
-      },
-    };
-  }
-
   #called(call: ProgramCall, stop: AbortController): void {
     const failure = this.calls.make(call);
     this.#grows();
@@ -306,8 +307,7 @@ export class ProgramRun {
   async #next(wait: ProgramWait, signal: AbortSignal): Promise<Delivery | undefined> {
     const { clock, place, timers } = this.#parts;
     if (this.#wait !== wait) await this.#stands(wait);
-    const asks = !isSleep(wait);
-    const shownAt = asks ? 0 : clock() + CALL_LIMITS.sleepMs;
+    const shownAt = isSleep(wait) ? clock() + CALL_LIMITS.sleepMs : 0;
     while (!signal.aborted) {
       const delivery = this.#journal.take(wait, clock());
       if (delivery !== undefined) {
@@ -320,12 +320,15 @@ export class ProgramRun {
       }
       this.#hasStood = true;
       this.#stops();
-      await this.#expire(wait);
+      await this.answer(dueEntries(this.calls, this.#journal, wait, clock()));
+      await this.#operator.perform();
       if (this.#journal.fits(wait, clock())) continue;
-      if (!this.#isShown && clock() >= shownAt) await this.#shows(wait);
+      const asks = this.#asks(wait);
+      if (asks && !this.#isShown && clock() >= shownAt) await this.#shows(wait);
+      if (this.#isShown && !this.#operator.isBusy) await this.storage?.rests();
       const wakeAt = Math.min(
         this.#journal.dueMs(wait),
-        this.#isShown ? Infinity : shownAt,
+        asks && !this.#isShown ? shownAt : Infinity,
         this.waiting().expiresAt ?? Infinity,
       );
       if (this.#journal.fits(wait, clock())) continue;
@@ -344,7 +347,7 @@ export class ProgramRun {
     this.#use = wait;
     this.#journal.stands(wait);
     const now = this.#parts.clock();
-    const calls = this.calls.next(now);
+    const calls = this.calls.next(now, (name) => this.#operator.settings(name));
     const number = this.#journal.question;
     const question = number === undefined
       ? undefined
@@ -352,9 +355,10 @@ export class ProgramRun {
     if (calls.length === 0 && question === undefined) return;
     const isKnown = calls.every((call) => this.calls.isKnown(call)) &&
       (question === undefined || this.calls.isKnown(question));
-    if (!isKnown) await this.storage?.show({ calls, question, until: undefined });
+    if (!isKnown) await this.#show({ calls, question });
     this.calls.show(calls, question);
-    for (const call of calls) this.events.add({ type: "call", call: pendingCall(call) });
+    const visible = calls.filter(({ operator }) => operator?.approval !== "never");
+    for (const call of visible) this.events.add({ type: "call", call: pendingCall(call) });
     if (question !== undefined) this.events.add({ type: "input", ...pendingInput(question) });
     this.#hasWaited = true;
   }
@@ -363,8 +367,8 @@ export class ProgramRun {
   async #shows(wait: ProgramWait): Promise<void> {
     if (isSleep(wait)) {
       this.#until = this.#journal.dueMs(wait);
-      await this.storage?.show({ calls: [], question: undefined, until: this.#until });
-    } else await this.storage?.rests();
+      await this.#show({ until: this.#until });
+    }
     this.#isShown = true;
     this.#hasWaited = true;
     this.#state = "waiting";
@@ -385,14 +389,9 @@ export class ProgramRun {
   }
 
   #finish(end: RunEnd): void {
-    const isCancelled = this.signal.aborted && this.signal.reason instanceof RunCancelled;
     this.#end = end;
     this.endedAt = this.#parts.clock();
-    this.#state = isCancelled
-      ? "cancelled"
-      : "error" in end || end.status !== undefined
-      ? "failed"
-      : "ended";
+    this.#state = finalState(end, this.signal);
     this.events.end();
     this.#grows();
     this.#changes.notify();

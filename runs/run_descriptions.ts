@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { RUNS_PATH } from "../client/protocol/paths.ts";
+import { RUN_STATES } from "../client/protocol/calls.ts";
+import { JOURNAL_PATH, RUNS_PATH } from "../client/protocol/paths.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
 import type { RouteDescription } from "../shared/route.ts";
 
@@ -15,6 +16,7 @@ export interface RunDescriptions {
   readonly show: RouteDescription;
   readonly answer: RouteDescription;
   readonly cancel: RouteDescription;
+  readonly journal: RouteDescription;
 }
 
 const { pageSize, maxPageSize } = LISTING_LIMITS;
@@ -43,6 +45,8 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
         limit: z.int().min(1).max(maxPageSize).default(pageSize)
           .describe("Maximum number of runs on the page."),
         cursor: z.string().optional().describe("The `cursor` of the previous page."),
+        state: z.enum(RUN_STATES).optional()
+          .describe("Only runs in this state. Those that wait are shown with their calls."),
       },
       success: { description: "A page of runs.", schema: "RunList" },
       errors: [...own, "call", "page"],
@@ -69,7 +73,9 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
       pathParameters: RUN,
       id: `answerRun${suffix}`,
       summary: `Answer a run${whose}`,
-      description: "Answers calls and the question of a program, all of the list or nothing. The " +
+      description:
+        "Answers calls and the question of a program, all of the list or nothing. Calls " +
+        "of the operator's tools are approved or denied. The " +
         "answer is the next waiting state, or the result. With `Accept`, the answer is a stream of " +
         "what happens.",
       body: { schema: "AnswersRequest" },
@@ -90,6 +96,18 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
       summary: `Cancel a run${whose}`,
       description: "Ends the run. A context is as before the run. One that has ended stays.",
       success: { description: "It has ended.", schema: "Done" },
+      errors: [...own, "call", ...errors],
+    },
+    journal: {
+      method: "get",
+      tag: "Runs",
+      path: `${JOURNAL_PATH}/{run}`,
+      pathParameters: RUN,
+      id: `getJournal${suffix}`,
+      summary: `Show the calls of a run${whose}`,
+      description: "Each call of the program with its size, times, decision and outcome, without " +
+        "arguments and values.",
+      success: { description: "The calls so far.", schema: "RunJournal" },
       errors: [...own, "call", ...errors],
     },
   };

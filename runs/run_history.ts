@@ -13,12 +13,11 @@ import { type Lease, LeaseGone, type LeaseTable, LeaseTimeout } from "../store/l
 import { wipeDead } from "../store/dead.ts";
 import { runBlobKey, runDueKey, runRecordKey } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
-import type { Entry } from "./run_journal.ts";
+import type { Additions } from "./additions.ts";
 import { removeRun } from "./run_removal.ts";
 import { type NoticeState, type OnNotice, putNotice } from "./run_notices.ts";
-import { type NextShown, RunOutdated } from "./run_terms.ts";
+import { type NextShown, RunMoved, RunOutdated } from "./run_terms.ts";
 import {
-  type AnswersPart,
   type KnownRun,
   putPart,
   readParts,
@@ -61,10 +60,10 @@ export interface HistoryOptions {
   readonly turn: RunTurn;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
-  /** Whether a call or question has an answer. */
-  readonly isAnswered: (key: string) => boolean;
-  /** Called with entries of the journal once they are committed, by this process or another one. */
-  readonly onEntries: (entries: readonly Entry[], digests: AnswersPart["digests"]) => void;
+  /** Whether the run accepts an addition. */
+  readonly accepts: (addition: Additions) => boolean;
+  /** Called with an addition once it is committed, by this process or another one. */
+  readonly onAddition: (addition: Additions) => void;
   /** Called with the tenant when a notification is stored. */
   readonly onNotice: OnNotice;
 }
@@ -110,11 +109,11 @@ export class RunHistory {
       if (this.#known === undefined) await begin();
       else {
         await this.#write(partOf(shown), this.#dueAt(shown), (transaction, record) => {
-          this.#lease?.commitWith(transaction);
+          if (!shown.performs) this.#lease?.commitWith(transaction);
           if (isAsked(shown)) this.#tell(transaction, record, "waiting");
         });
       }
-      this.#lease = undefined;
+      if (!shown.performs) this.#lease = undefined;
     });
   }
 
@@ -187,13 +186,12 @@ export class RunHistory {
   }
 
   /** See `RunStorage.append`. */
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
+  append(addition: Additions): Promise<boolean> {
     return this.#inTurn(async () => {
-      const { clock, isAnswered, onEntries } = this.#run;
-      if (digests.keys().some(isAnswered)) return false;
-      const part = { entries, digests: [...digests] };
-      await this.#write(part, clock() + RESUME_MS, () => undefined);
-      onEntries(entries, part.digests);
+      const { clock, accepts, onAddition } = this.#run;
+      if (!accepts(addition)) return false;
+      await this.#write(addition, clock() + RESUME_MS, () => undefined);
+      onAddition(addition);
       return true;
     });
   }
@@ -271,15 +269,15 @@ export class RunHistory {
 
   /** Takes in what came in other processes. Throws when one of them went on with the run. */
   async #refresh(): Promise<void> {
-    const { kv, tenant, run, onEntries } = this.#run;
+    const { kv, tenant, run, onAddition } = this.#run;
     const from = this.#known?.record.parts ?? 0;
     const { record, versionstamp } = await this.#read();
     if (record.end !== undefined) throw new RunOutdated();
     const parts = await readParts<RunPart>(kv, { tenant, run, from });
-    const answers = parts.flatMap((part) => "entries" in part ? [part] : []);
-    if (answers.length < parts.length) throw new RunOutdated();
+    const additions = parts.flatMap((part) => "entries" in part ? [part] : []);
+    if (additions.length < parts.length) throw new RunOutdated();
     this.#known = { record, versionstamp };
-    for (const { entries, digests } of answers) onEntries(entries, digests);
+    for (const addition of additions) onAddition(addition);
   }
 
   async #write(
@@ -309,8 +307,9 @@ export class RunHistory {
       }
       const before = this.#known?.versionstamp;
       await this.#refresh();
+      if (this.#known?.versionstamp === before) throw new RunOutdated();
       // an answer that was checked before others came is checked again
-      if (!("calls" in part) || this.#known?.versionstamp === before) throw new RunOutdated();
+      if (!("calls" in part)) throw new RunMoved();
     }
   }
 
@@ -342,7 +341,8 @@ export class RunHistory {
   }
 
   /** A program that computes is looked at again, in case that its process is lost. */
-  #dueAt({ calls, question, until }: NextShown): number {
+  #dueAt({ calls, question, until, performs }: NextShown): number {
+    if (performs) return this.#run.clock() + RESUME_MS;
     const expiries = [...calls, ...question === undefined ? [] : [question]]
       .map(({ expiresAt }) => expiresAt);
     const lost = expiries.length === 0 ? this.#run.clock() + RESUME_MS : Infinity;
@@ -360,7 +360,7 @@ function ignoreOutdated(thrown: unknown): undefined {
 
 /** Whether the caller has something to answer. */
 function isAsked({ calls, question }: NextShown): boolean {
-  return calls.length > 0 || question !== undefined;
+  return calls.some(({ operator }) => operator?.approval !== "never") || question !== undefined;
 }
 
 /** The version of what a transaction writes, once it is committed. */

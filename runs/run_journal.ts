@@ -29,6 +29,7 @@ export class RunJournal {
   /** The program's clock: the real time of the last delivery. */
   #clockMs: number;
   #questions = 0;
+  #bytes = 0;
   #asks = false;
 
   /** `startMs`: when the program began, in epoch milliseconds. */
@@ -36,9 +37,14 @@ export class RunJournal {
     this.#clockMs = startMs;
   }
 
-  /** Number of entries. */
-  get length(): number {
-    return this.#entries.length;
+  /** All entries, in the order in which they came. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Bytes of all answers. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The deliveries so far, for another attempt. */
@@ -54,6 +60,7 @@ export class RunJournal {
   /** Adds what came. */
   add(entries: readonly Entry[]): void {
     this.#entries.push(...entries);
+    for (const entry of entries) this.#bytes += entryBytes(entry);
   }
 
   /** A call fails by itself. */

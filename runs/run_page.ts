@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { RUN_STATES, type RunState } from "../client/protocol/calls.ts";
+import type { Decider } from "../client/protocol/journal.ts";
 import { validationFailed } from "../shared/errors.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
 
@@ -10,14 +12,22 @@ import { LISTING_LIMITS } from "../shared/limits.ts";
 export interface RunQuery {
   readonly limit: readonly string[];
   readonly cursor: readonly string[];
+  /** The state of the runs; all when empty. */
+  readonly state: readonly string[];
   /** The sandbox whose runs are listed; absent: all of the tenant. */
   readonly sandbox?: string | undefined;
 }
 
-/** The query of a URL. */
-export function runQuery(url: string, sandbox?: string): RunQuery {
+/** The query of a URL. An approving token sees the runs that wait, if it asks for no other ones. */
+export function runQuery(url: string, by: Decider, sandbox?: string): RunQuery {
   const { searchParams } = new URL(url);
-  return { limit: searchParams.getAll("limit"), cursor: searchParams.getAll("cursor"), sandbox };
+  const asked = searchParams.getAll("state");
+  return {
+    limit: searchParams.getAll("limit"),
+    cursor: searchParams.getAll("cursor"),
+    state: asked.length === 0 && by === "approver" ? ["waiting"] : asked,
+    sandbox,
+  };
 }
 
 /**
@@ -42,8 +52,12 @@ const ID = /^r[0-9a-z]{29}$/;
  * @throws {ServiceError} `VALIDATION_FAILED`
  */
 export function pageOf(
-  { limit: limits, cursor: cursors }: RunQuery,
-): { readonly limit: number; readonly after: string | undefined } {
+  { limit: limits, cursor: cursors, state: states }: RunQuery,
+): {
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly state: RunState | undefined;
+} {
   const { pageSize, maxPageSize } = LISTING_LIMITS;
   const [limit = String(pageSize), ...others] = limits;
   const [after, ...further] = cursors;
@@ -54,5 +68,10 @@ export function pageOf(
   if (further.length > 0 || (after !== undefined && !ID.test(after))) {
     throw validationFailed("cursor must be that of an earlier page");
   }
-  return { limit: count, after };
+  const [asked, ...more] = states;
+  const state = RUN_STATES.find((name) => name === asked);
+  if (more.length > 0 || state !== asked) {
+    throw validationFailed(`state must be one of ${RUN_STATES.join(", ")}`);
+  }
+  return { limit: count, after, state };
 }

@@ -4,16 +4,18 @@
  * @module
  */
 import type { NumberedEvent } from "../client/protocol/run_events.ts";
-import type { RunInfo, RunList, RunSummary } from "../client/protocol/calls.ts";
+import type { RunList, RunState, RunSummary } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
-import { type Clock, isoTimestamp } from "../shared/clock.ts";
+import type { Clock } from "../shared/clock.ts";
 import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared/errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
+import { NO_TOOLS, type OperatorTools } from "../shared/operator_tools.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import type { MayNotify } from "./notify_rules.ts";
 import { ProgramRun, type RunWork } from "./program_run.ts";
-import { pageOf, type RunQuery } from "./run_page.ts";
+import { listRuns } from "./run_listing.ts";
+import type { RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
 import type { RunStore } from "./stateless_storage.ts";
@@ -41,6 +43,8 @@ export interface RunTableOptions {
   readonly mayNotify?: MayNotify;
   /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
   readonly memoryBytes?: number;
+  /** The operator's tools. None when absent. */
+  readonly tools?: OperatorTools | undefined;
   /** Counts the fuel of a run that goes on without a request. */
   readonly recordUsage?: RecordUsage | undefined;
   /** Called when the end of a run could not be recorded; the janitor repeats it. */
@@ -69,6 +73,8 @@ export interface RunLoader {
     readonly after: string | undefined;
     readonly limit: number;
     readonly sandbox: string | undefined;
+    /** Only runs in this state; all when undefined. */
+    readonly state: RunState | undefined;
   }): Promise<readonly RunSummary[]>;
 }
 
@@ -102,6 +108,11 @@ export class RunTable {
   /** Whether the operator allows a URL for notifications. */
   get mayNotify(): MayNotify {
     return this.#options.mayNotify;
+  }
+
+  /** The operator's tools. */
+  get tools(): OperatorTools {
+    return this.#options.tools ?? NO_TOOLS;
   }
 
   /** Stores durable runs without a context. */
@@ -166,7 +177,7 @@ export class RunTable {
       waitMs,
     };
     const place = new RunPlace(terms.tenant, { enter, timers, leave });
-    const parts = { clock, timers, place, storage };
+    const parts = { clock, timers, place, storage, tools: this.tools };
     const { id, seed, createdAt } = own;
     const all = { ...terms, id, seed, createdAt, waitMs: own.waitMs };
     const run = new ProgramRun(all, parts, history);
@@ -286,19 +297,9 @@ export class RunTable {
 
   /** A page of the runs of a tenant, the newest first. Rejects with `VALIDATION_FAILED`. */
   async list(tenant: string, query: RunQuery): Promise<RunList> {
-    const { limit, after } = pageOf(query);
-    const { sandbox } = query;
-    const own = [...this.#current(tenant).values()].filter(({ terms: { id, context } }) =>
-      (after === undefined || id > after) && (sandbox === undefined || context?.sandbox === sandbox)
-    ).map(runSummary);
-    const known = new Set(own.map(({ id }) => id));
-    const order = { after, limit: limit + own.length + 1, sandbox };
-    const stored = await this.#loader?.list(tenant, order) ?? [];
-    const runs = [...own, ...stored.filter(({ id }) => !known.has(id))]
-      .toSorted((a, b) => a.id < b.id ? -1 : 1);
-    const page = runs.slice(0, limit);
-    const cursor = page.at(-1)?.id;
-    return runs.length > limit && cursor !== undefined ? { runs: page, cursor } : { runs: page };
+    const own = [...this.#current(tenant).values()];
+    const find = (tenant: string, id: string) => this.find(tenant, id);
+    return await listRuns({ own, loader: this.#loader, find }, tenant, query);
   }
 
   /**
@@ -362,31 +363,4 @@ function partsOf({ storage }: ProgramRun): number {
 function runId(at: number): string {
   const time = (LAST_TIME - at).toString(36).padStart(9, "0");
   return `r${time}${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`;
-}
-
-/** A run as a listing shows it. */
-function runSummary(run: ProgramRun): RunSummary {
-  const { id, language, context, createdAt } = run.terms;
-  const { startedAt, endedAt } = run;
-  return {
-    id,
-    state: run.state,
-    language,
-    ...(context === undefined ? {} : { contextId: context.contextId }),
-    createdAt: isoTimestamp(() => createdAt),
-    ...(startedAt === undefined ? {} : { startedAt: isoTimestamp(() => startedAt) }),
-    ...(endedAt === undefined ? {} : { endedAt: isoTimestamp(() => endedAt) }),
-  };
-}
-
-/** A run as JSON of `RunInfo`. The execution keeps its digits. */
-export function runInfoJson(run: ProgramRun): string {
-  const info: RunInfo = {
-    ...runSummary(run),
-    ...(run.state === "waiting" ? { waiting: run.waiting() } : {}),
-  };
-  const json = JSON.stringify(info);
-  const { end } = run;
-  if (end === undefined || !("body" in end) || end.status !== undefined) return json;
-  return `${json.slice(0, -1)},"execution":${end.body}}`;
 }

@@ -3,17 +3,19 @@
  *
  * @module
  */
-import type { CallFields, Language, NotifyTarget } from "../client/protocol/types.ts";
+import type { RunState } from "../client/protocol/calls.ts";
+import type { Language, NotifyTarget } from "../client/protocol/types.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { OperatorTools, RunCallFields } from "../shared/operator_tools.ts";
 import type { RunCalls } from "../shared/run_calls.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import type { Timers } from "../shared/timers.ts";
-import type { ShownCall, ShownQuestion } from "./call_table.ts";
-import type { Entry } from "./run_journal.ts";
+import type { Additions } from "./additions.ts";
+import type { CallTable, ShownCall, ShownQuestion } from "./call_table.ts";
 import type { RunPlace } from "./run_place.ts";
 
 /** The fields of a request that matter to the program. */
-export type ProgramFields = Omit<CallFields, "notify">;
+export type ProgramFields = Omit<RunCallFields, "notify">;
 
 /** The fixed terms of a run. */
 export interface RunTerms {
@@ -48,6 +50,8 @@ export interface NextShown {
   readonly question: ShownQuestion | undefined;
   /** When a program that only sleeps goes on, in epoch milliseconds. */
   readonly until: number | undefined;
+  /** The service performs calls meanwhile: the run keeps its turn. */
+  readonly performs: boolean;
 }
 
 /** Makes a run outlive its process. */
@@ -55,10 +59,10 @@ export interface RunStorage {
   /** Commits that the program waits, before that is shown. */
   show(shown: NextShown): Promise<void>;
   /**
-   * Commits entries of the journal with the digests of answers by key, and then merges them into the run.
-   * False when one of the keys was answered meanwhile; nothing is done then.
+   * Commits an addition, and then merges it into the run. False when the run does not accept it any
+   * more; nothing is done then.
    */
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean>;
+  append(addition: Additions): Promise<boolean>;
   /** Parts of the history that this process knows. */
   readonly parts: number;
   /** Whether no other process has changed the run. */
@@ -74,17 +78,17 @@ export class RunOutdated extends Error {
   override readonly name = "RunOutdated";
 }
 
+/** The same for a moment: only answers came in between, and are taken in. */
+export class RunMoved extends RunOutdated {}
+
 /** The history of a run that another process began. */
-export interface StoredHistory {
+export interface StoredHistory extends Required<Additions> {
   readonly id: string;
   readonly seed: Uint8Array<ArrayBuffer>;
   readonly createdAt: number;
   readonly waitMs: number;
   readonly calls: readonly ShownCall[];
   readonly questions: readonly ShownQuestion[];
-  readonly entries: readonly Entry[];
-  /** Digests of answers, by key. */
-  readonly digests: readonly (readonly [key: string, digest: string])[];
   readonly end?: RunEnd | undefined;
   readonly endedAt?: number | undefined;
 }
@@ -92,10 +96,9 @@ export interface StoredHistory {
 /** A run, as its storage sees it. */
 export interface WaitingProgram {
   readonly terms: RunTerms;
-  /** Whether a call or question has an answer. */
-  isAnswered(key: string): boolean;
-  /** Adds entries of the journal that are committed. */
-  merge(entries: readonly Entry[], digests: StoredHistory["digests"]): void;
+  readonly calls: Pick<CallTable, "accepts">;
+  /** Takes in an addition that is committed. */
+  merge(addition: Additions): void;
 }
 
 /** The parts that runs share. */
@@ -103,6 +106,7 @@ export interface RunParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly place: RunPlace;
+  readonly tools: OperatorTools;
   /** Absent: the run is lost with the process. */
   readonly storage?: ((run: WaitingProgram) => RunStorage) | undefined;
 }
@@ -128,6 +132,12 @@ export type Attempt = (
 /** The run was cancelled by its caller. */
 export class RunCancelled extends Error {
   override readonly name = "RunCancelled";
+}
+
+/** The state of a run that has ended. */
+export function finalState(end: RunEnd, { aborted, reason }: AbortSignal): RunState {
+  if (aborted && reason instanceof RunCancelled) return "cancelled";
+  return "error" in end || end.status !== undefined ? "failed" : "ended";
 }
 
 /** Programs are computed again for at most so many times their fuel limit. */

@@ -6,6 +6,7 @@
 import type { ExecuteRequest, ExecutionResult } from "../client/protocol/types.ts";
 import type { RuntimeBinding } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
+import type { WithRunTools } from "../shared/operator_tools.ts";
 import { RunDiverged } from "../shared/run_calls.ts";
 import { checkNotify } from "./notify_rules.ts";
 import type { ProgramRun } from "./program_run.ts";
@@ -25,7 +26,7 @@ import type { KnownRun, RunBeginning } from "./stored_run.ts";
 export interface StatelessOrder {
   readonly binding: RuntimeBinding;
   readonly tenant: string;
-  readonly request: ExecuteRequest;
+  readonly request: WithRunTools<ExecuteRequest>;
   /** The most fuel that a run can have, where the binding does not know; `Infinity`: its runtime limits it. */
   readonly fuel: number;
   /** Gives back the place that the run has already. */
@@ -111,7 +112,7 @@ export function statelessOrder(
 
 /** The beginning of a run as it is stored. */
 function beginningOf(
-  { envVars, typescript, ...request }: ExecuteRequest,
+  { envVars, typescript, ...request }: WithRunTools<ExecuteRequest>,
   { seed, waitMs, key }: ProgramRun["terms"],
 ): RunBeginning {
   return {

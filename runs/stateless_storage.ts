@@ -12,8 +12,8 @@ import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import { runLeaseKeys } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
+import type { Additions } from "./additions.ts";
 import { RunHistory } from "./run_history.ts";
-import type { Entry } from "./run_journal.ts";
 import type { OnNotice } from "./run_notices.ts";
 import { type NextShown, RunOutdated, type RunStorage, type WaitingProgram } from "./run_terms.ts";
 import type { KnownRun, RunBeginning } from "./stored_run.ts";
@@ -60,8 +60,8 @@ export class StatelessStorage implements RunStorage {
       tenant,
       run: id,
       known,
-      isAnswered: (key) => run.isAnswered(key),
-      onEntries: (entries, digests) => run.merge(entries, digests),
+      accepts: (addition) => run.calls.accepts(addition),
+      onAddition: (addition) => run.merge(addition),
       onNotice,
       turn: {
         keys: runLeaseKeys(id),
@@ -77,8 +77,8 @@ export class StatelessStorage implements RunStorage {
     return this.#history.show(shown, () => this.#begin(shown));
   }
 
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
-    return this.#history.append(entries, digests);
+  append(addition: Additions): Promise<boolean> {
+    return this.#history.append(addition);
   }
 
   rests(): Promise<void> {

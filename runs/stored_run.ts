@@ -11,8 +11,9 @@ import { runBlobKey, runPartKey, runPartsPrefix } from "../store/run_keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { Transaction } from "../store/transaction.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
+import type { WithRunTools } from "../shared/operator_tools.ts";
+import type { Additions } from "./additions.ts";
 import type { ShownCall, ShownQuestion } from "./call_table.ts";
-import type { Entry } from "./run_journal.ts";
 import type { RunTerms, StoredHistory } from "./run_terms.ts";
 
 /** The context of a run. */
@@ -56,7 +57,7 @@ export interface StoredEnd {
 
 /** The beginning of a run. Where it is told is in its record only. */
 export interface RunBeginning {
-  readonly request: Omit<SandboxExecuteRequest, "envVars"> & {
+  readonly request: Omit<WithRunTools<SandboxExecuteRequest>, "envVars"> & {
     readonly envVars: readonly (readonly [name: string, value: string | null])[];
   };
   /** Of a run without a context whose caller said `typescript` or `ts`. */
@@ -72,33 +73,29 @@ export interface ShownPart {
   readonly question: ShownQuestion | null;
 }
 
-/** Answers, and the ends of times. */
-export interface AnswersPart {
-  readonly entries: readonly Entry[];
-  /** Digests of answers, by key. */
-  readonly digests: readonly (readonly [key: string, digest: string])[];
-}
-
 /** The history of a copied run as of its copy. */
-export interface CopiedPart extends ShownPart, AnswersPart {
+export interface CopiedPart extends ShownPart, Additions {
   /** All questions that were shown. */
   readonly questions: readonly ShownQuestion[];
 }
 
 /** A part of the history of a run, but for the first one. */
-export type RunPart = ShownPart | AnswersPart | CopiedPart;
+export type RunPart = ShownPart | Additions | CopiedPart;
 
 /** The calls, questions and answers of all parts. */
 export function historyParts(
   parts: readonly RunPart[],
-): Pick<StoredHistory, "calls" | "questions" | "entries" | "digests"> {
+): Pick<StoredHistory, "calls" | "questions" | keyof Additions> {
+  const additions = parts.flatMap((part) => "entries" in part ? [part] : []);
   return {
     calls: parts.flatMap((part) => "calls" in part ? part.calls : []),
     questions: parts.flatMap((part) =>
       "questions" in part ? part.questions : "calls" in part ? part.question ?? [] : []
     ),
-    entries: parts.flatMap((part) => "entries" in part ? part.entries : []),
-    digests: parts.flatMap((part) => "entries" in part ? part.digests : []),
+    entries: additions.flatMap(({ entries }) => entries),
+    digests: additions.flatMap(({ digests }) => digests),
+    decisions: additions.flatMap(({ decisions = [] }) => decisions),
+    started: additions.flatMap(({ started = [] }) => started),
   };
 }
 

@@ -5,11 +5,13 @@
  * @module
  */
 import { z } from "zod";
+import type { ToolList } from "../client/protocol/calls.ts";
 import { TOOLS_PATH } from "../client/protocol/paths.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { TOOL_DECLARATIONS } from "../shared/call_limits.ts";
+import { type OperatorTool, runTools } from "../shared/operator_tools.ts";
 import { type BodyOwner, readJsonObject } from "../shared/read_body.ts";
-import { textResponse } from "../shared/responses.ts";
+import { jsonResponse, textResponse } from "../shared/responses.ts";
 import type { RouteDescription } from "../shared/route.ts";
 import { parseBody } from "../shared/schemas.ts";
 import { CALL_FIELDS } from "../shared/tool_schemas.ts";
@@ -39,11 +41,12 @@ export function toolRouteDescriptions(of: "tenant" | "sandbox"): ToolRouteDescri
       tag: "Runs",
       path: TOOLS_PATH,
       id: `listTools${suffix}`,
-      summary: "Declare the operator's tools",
+      summary: "List the operator's tools",
       description:
-        `Declarations of the tools that the operator gives the token's tenant. ${ADVICE}`,
-      queryParameters: { as: FORM },
-      success: TEXT,
+        "The tools that the operator gives the token's tenant. With `as`, the answer is " +
+        `declarations of them as plain text. ${ADVICE}`,
+      queryParameters: { as: FORM.optional() },
+      success: { description: "The tools.", schema: "ToolList", orText: true },
       errors: [...own, "call", "toolForm"],
     },
     declare: {
@@ -61,6 +64,22 @@ export function toolRouteDescriptions(of: "tenant" | "sandbox"): ToolRouteDescri
   };
 }
 
+/** Answers with the tools of a tenant: as JSON, or in the form that a URL asks for. */
+export function toolList(url: string, tools: readonly OperatorTool[]): Response {
+  if (new URL(url).searchParams.has("as")) return declarationsOf(url, tools);
+  const list: ToolList = {
+    tools: tools.map(({ name, description, inputSchema, outputSchema, settings }) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+      inputSchema,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      approval: settings.approval,
+      idempotent: settings.idempotent,
+    })),
+  };
+  return jsonResponse(list);
+}
+
 /**
  * Answers with declarations of tools, in the form that a URL asks for.
  *
@@ -73,18 +92,19 @@ export function declarationsOf(url: string, tools: readonly ToolSchemas[]): Resp
 }
 
 /**
- * Reads the tools of a body.
+ * Reads the tools of a body. `available`: those of the operator, which it can name.
  *
  * @throws {ServiceError} `VALIDATION_FAILED`
  */
 export async function readTools(
   request: Request,
   owner: BodyOwner,
+  available: () => readonly OperatorTool[],
 ): Promise<readonly ToolSchemas[]> {
   const body = await readJsonObject(request, { ...owner, maxBytes: bodyBytes });
   const { tools } = parseBody(BODY, body);
   if (tools === undefined) throw validationFailed("tools must be an array");
-  return tools;
+  return runTools(tools, available);
 }
 
 /** The error for a form that does not exist. */

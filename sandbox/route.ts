@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "hono";
+import type { Decider } from "../client/protocol/journal.ts";
 import type { CheckpointInfo } from "../client/protocol/types.ts";
 import type { ErrorMappingOptions } from "../shared/error_mapping.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
@@ -23,6 +24,8 @@ export interface RequestTarget {
    * Admission of a call that runs no code, after its body is read. Admitted at once when undefined.
    */
   readonly takePlace: TakePlace | undefined;
+  /** Who decides about calls, if the request does. */
+  readonly decider: Decider;
   /** Listens to a run, for a gateway that answers its caller itself. */
   readonly listener: RunListener | undefined;
 }

@@ -8,13 +8,14 @@ import { answerAndFollow } from "../runs/answer_route.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { runDescriptions } from "../runs/run_descriptions.ts";
 import { positionOf, runQuery } from "../runs/run_page.ts";
-import { runInfoJson } from "../runs/run_table.ts";
+import { journalOf } from "../runs/journal_report.ts";
+import { runInfoJson } from "../runs/run_listing.ts";
 import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { inPlace, type SandboxEnv, type SandboxRoute } from "./route.ts";
 
-const { list, show, answer, cancel } = runDescriptions("sandbox");
+const { list, show, answer, cancel, journal } = runDescriptions("sandbox");
 
 /** The routes, in the order of the document. */
 export const RUN_ROUTES: readonly SandboxRoute[] = [
@@ -23,8 +24,10 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
     answer: (context, { options }) =>
       inPlace(
         context,
-        async ({ tenant, id }) =>
-          jsonResponse(await options.waiting.list(tenant, runQuery(context.req.url, id))),
+        async ({ tenant, id }) => {
+          const query = runQuery(context.req.url, context.env.decider, id);
+          return jsonResponse(await options.waiting.list(tenant, query));
+        },
       ),
   },
   {
@@ -46,10 +49,11 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
     ...answer,
     answer: (context, { options, mapping }) =>
       answerRun(context, mapping, async (audience) => {
-        const { address: { tenant, id: sandbox }, listener, body } = context.env;
+        const { address: { tenant, id: sandbox }, listener, body, decider: by } = context.env;
         const { meter, signal = audience.signal } = body;
         const run = context.req.param("run") ?? "";
-        const call = { request: context.req.raw, tenant, run, sandbox, meter, now: options.clock };
+        const { raw: request } = context.req;
+        const call = { request, tenant, run, sandbox, meter, by, now: options.clock };
         return await answerAndFollow(options.waiting, { listener, ...audience, ...call, signal });
       }),
   },
@@ -60,6 +64,14 @@ export const RUN_ROUTES: readonly SandboxRoute[] = [
         await options.waiting.cancel(await findRun(context, options));
         return jsonResponse({ success: true });
       }),
+  },
+  {
+    ...journal,
+    answer: (context, { options }) =>
+      inPlace(
+        context,
+        async () => jsonResponse(journalOf(await findRun(context, options))),
+      ),
   },
 ];
 

@@ -8,16 +8,17 @@
  * | the result is answered | the end, in the commit of the run, which removes mark and pin |
  *
  * Each checks the version of the run's record, so of two processes that go on with one run, one fails
- * before it has shown anything. The lease of the context is held only while the program computes.
+ * before it has shown anything. The lease of the context is held only while the program computes, or the
+ * service performs its calls.
  *
  * @module
  */
 import { wipeDead } from "../store/dead.ts";
 import { runPinKey } from "../store/run_keys.ts";
+import type { Additions } from "../runs/additions.ts";
 import { RunHistory } from "../runs/run_history.ts";
-import type { Entry } from "../runs/run_journal.ts";
 import type { NextShown, RunStorage } from "../runs/run_terms.ts";
-import type { AnswersPart, KnownRun, RunBeginning } from "../runs/stored_run.ts";
+import type { KnownRun, RunBeginning } from "../runs/stored_run.ts";
 import type { NotifyTarget } from "../client/protocol/types.ts";
 import { conflict } from "../shared/errors.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
@@ -52,10 +53,10 @@ export interface StorageOptions {
   readonly lease: Lease | undefined;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
-  /** Whether a call or question has an answer. */
-  readonly isAnswered: (key: string) => boolean;
-  /** Called with entries of the journal once they are committed, by this process or another one. */
-  readonly onEntries: (entries: readonly Entry[], digests: AnswersPart["digests"]) => void;
+  /** Whether the run accepts an addition. */
+  readonly accepts: (addition: Additions) => boolean;
+  /** Called with an addition once it is committed, by this process or another one. */
+  readonly onAddition: (addition: Additions) => void;
 }
 
 /** The storage of one run. */
@@ -65,7 +66,7 @@ export class ContextRunStorage implements RunStorage {
 
   constructor(order: StorageOptions) {
     this.#run = order;
-    const { options, address, found, run, known, lease, isAnswered, onEntries } = order;
+    const { options, address, found, run, known, lease, accepts, onAddition } = order;
     const { kv, leases, clock, ids, limits, onNotice } = options;
     const { lifetime, context: { id } } = found;
     this.#history = new RunHistory({
@@ -76,8 +77,8 @@ export class ContextRunStorage implements RunStorage {
       tenant: address.tenant,
       run,
       known,
-      isAnswered,
-      onEntries,
+      accepts,
+      onAddition,
       onNotice,
       turn: {
         keys: sandboxLeaseKeys(lifetime, id),
@@ -108,8 +109,8 @@ export class ContextRunStorage implements RunStorage {
     return this.#history.show(shown, () => this.#begin(shown));
   }
 
-  append(entries: readonly Entry[], digests: ReadonlyMap<string, string>): Promise<boolean> {
-    return this.#history.append(entries, digests);
+  append(addition: Additions): Promise<boolean> {
+    return this.#history.append(addition);
   }
 
   rests(): Promise<void> {
@@ -201,7 +202,7 @@ export class ContextRunStorage implements RunStorage {
       });
       const marked = { ...before, waiting: { run, waitMs: beginning.waitMs } };
       draft.update(withContext(shared, marked));
-      lease?.commitWith(draft.transaction);
+      if (!shown.performs) lease?.commitWith(draft.transaction);
       return Promise.resolve(begun);
     });
     await this.#history.begun(record, versionstamp());

@@ -19,6 +19,7 @@ import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
+import { type WithRunTools, withRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { RUNS_PATH } from "../client/protocol/paths.ts";
@@ -78,7 +79,8 @@ export async function runInSandbox(
     if (repeated !== undefined) return repeated;
     const wanted = { contextId, binding, contextName, expectedRuns };
     if (request.calls !== undefined || call.conditions.respondAsync) {
-      return await runWithCalls(options, address, request, { ...call, key, wanted, wait, known });
+      const ready = withRunTools(request, () => options.waiting.tools.of(address.tenant));
+      return await runWithCalls(options, address, ready, { ...call, key, wanted, wait, known });
     }
     const quick = key === undefined && (listener?.mayRestart ?? true)
       ? await runOptimistically(options, address, request, { ...call, wanted, wait })
@@ -88,7 +90,8 @@ export async function runInSandbox(
     if (contextId === undefined) options.bindings.limited(address.tenant, binding ?? "", request);
     claim = await claimInTurn(options, address, wanted, { caller, wait, known });
     if (claim === undefined) {
-      return await runStatelessly(options, address, request, { caller, wait, listener });
+      const plain = { ...request, calls: undefined };
+      return await runStatelessly(options, address, plain, { caller, wait, listener });
     }
     return await runClaimed(options, address, request, { ...claim, ...call, key, wait });
   } catch (thrown) {
@@ -109,7 +112,7 @@ export async function runInSandbox(
 async function runWithCalls(
   options: OperationOptions,
   address: SandboxAddress,
-  request: SandboxExecuteRequest,
+  request: WithRunTools<SandboxExecuteRequest>,
   call: RunTerms & Pick<WaitingRun, "wait" | "known"> & { readonly wanted: WantedContext },
 ): Promise<Response> {
   const { signal: caller, listener, key, wait, wanted, known } = call;
@@ -326,7 +329,7 @@ function refusal(
 async function runStatelessly(
   options: OperationOptions,
   { tenant, id }: SandboxAddress,
-  request: SandboxExecuteRequest,
+  request: WithRunTools<SandboxExecuteRequest>,
   { caller, wait, listener }: WaitingRun & { readonly listener?: RunListener | undefined },
 ): Promise<Response> {
   const { code, binding = "", envVars, calls } = request;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Decider } from "../client/protocol/journal.ts";
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
 import { Tenants } from "../shared/tenants.ts";
 import { noticeExpiryTask } from "../runs/notice_expiry.ts";
@@ -25,6 +26,7 @@ import {
   WAIT_MS,
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
+import type { OperatorTools } from "../shared/operator_tools.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import type { SandboxList } from "../shared/sandbox_types.ts";
@@ -83,6 +85,8 @@ export interface SandboxesOptions {
   readonly waitMs?: number | undefined;
   /** Tells callers of their runs. Absent: a request for that is refused. */
   readonly notify?: NotifyOptions | undefined;
+  /** The operator's tools. None when absent. */
+  readonly tools?: OperatorTools | undefined;
   /** Counts the fuel of runs that go on without a request. */
   readonly recordUsage?: RecordUsage | undefined;
   /** Bytes of shared files that may wait to be deleted; 64 MiB when absent. */
@@ -111,6 +115,8 @@ export interface AddressOptions extends BodyOptions {
   readonly takePlace?: TakePlace;
   /** The sandbox must be there: a call that would create it is 404. */
   readonly existing?: boolean | undefined;
+  /** Who decides about calls, if the request does. A caller of the routes when absent. */
+  readonly decider?: Decider | undefined;
   /** Listens to a run. */
   readonly listener?: RunListener | undefined;
 }
@@ -209,6 +215,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
       waitMs,
       enter,
       onFault,
+      tools: options.tools,
       recordUsage: options.recordUsage,
       store: {
         kv,
@@ -239,8 +246,9 @@ function namespaceOf(
 ): SandboxNamespace {
   const refused = (error: ServiceError) => errorResponse(error, operationOptions.clock);
   const named = (name: string, options: AddressOptions = {}): SandboxObject => {
-    const { takePlace, listener, existing = false, ...body } = options;
-    const addressed = { address: { tenant, id: name, existing }, body, takePlace, listener };
+    const { takePlace, listener, decider = "run", existing = false, ...body } = options;
+    const address = { tenant, id: name, existing };
+    const addressed = { address, body, takePlace, listener, decider };
     const invalid = () => isSandboxName(name) ? undefined : refused(invalidName(name));
     return {
       fetch: async (request) => invalid() ?? await app.fetch(request, addressed),

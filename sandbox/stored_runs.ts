@@ -38,6 +38,7 @@ import { Transaction } from "../store/transaction.ts";
 import type { Maintenance } from "../shared/binding.ts";
 import { isoTimestamp } from "../shared/clock.ts";
 import { ServiceError } from "../shared/errors.ts";
+import type { WithRunTools } from "../shared/operator_tools.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { readRecord, type SandboxRecord } from "./root_record.ts";
 import { runArguments } from "./runtime_run.ts";
@@ -58,7 +59,7 @@ export function runLoader(options: OperationOptions): RunLoader {
       if (record === undefined || versionstamp === null) return undefined;
       return await load(options, { tenant, id }, { record, versionstamp });
     },
-    list: async (tenant, { after, limit, sandbox }) => {
+    list: async (tenant, { after, limit, sandbox, state }) => {
       const runs: RunSummary[] = [];
       const selector = runRecordsSelector(tenant, after);
       for await (const { key, value } of options.kv.list(selector)) {
@@ -66,7 +67,8 @@ export function runLoader(options: OperationOptions): RunLoader {
         const id = key.at(-1);
         if (record === undefined || record.isKept === true || typeof id !== "string") continue;
         if (sandbox !== undefined && record.sandbox !== sandbox) continue;
-        runs.push(summaryOf(id, record));
+        const summary = summaryOf(id, record);
+        if (state === undefined || summary.state === state) runs.push(summary);
         if (runs.length >= limit) break;
       }
       return runs;
@@ -137,7 +139,9 @@ async function load(
 }
 
 /** The request of a run without a context. */
-function storedRequest({ request, typescript = false }: RunBeginning): ExecuteRequest {
+function storedRequest(
+  { request, typescript = false }: RunBeginning,
+): WithRunTools<ExecuteRequest> {
   const { code, envVars, calls } = request;
   const values = envVars.flatMap(([name, value]) => value === null ? [] : [[name, value] as const]);
   return {

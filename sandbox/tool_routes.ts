@@ -4,7 +4,12 @@
  *
  * @module
  */
-import { declarationsOf, readTools, toolRouteDescriptions } from "../runs/tool_declarations.ts";
+import {
+  declarationsOf,
+  readTools,
+  toolList,
+  toolRouteDescriptions,
+} from "../runs/tool_declarations.ts";
 import { inPlace, type SandboxRoute } from "./route.ts";
 
 const { list, declare } = toolRouteDescriptions("sandbox");
@@ -13,15 +18,20 @@ const { list, declare } = toolRouteDescriptions("sandbox");
 export const TOOL_ROUTES: readonly SandboxRoute[] = [
   {
     ...list,
-    answer: (context) =>
-      inPlace(context, () => Promise.resolve(declarationsOf(context.req.url, []))),
+    answer: (context, { options }) =>
+      inPlace(
+        context,
+        ({ tenant }) =>
+          Promise.resolve(toolList(context.req.url, options.waiting.tools.of(tenant))),
+      ),
   },
   {
     ...declare,
-    answer: async (context) => {
+    answer: async (context, { options }) => {
       const { raw, url } = context.req;
-      const { meter, signal = raw.signal } = context.env.body;
-      const tools = await readTools(raw, { signal, ...(meter === undefined ? {} : { meter }) });
+      const { address: { tenant }, body: { meter, signal = raw.signal } } = context.env;
+      const owner = { signal, ...(meter === undefined ? {} : { meter }) };
+      const tools = await readTools(raw, owner, () => options.waiting.tools.of(tenant));
       return await inPlace(context, () => Promise.resolve(declarationsOf(url, tools)));
     },
   },

@@ -13,6 +13,7 @@ import type { ErrorResponse } from "../client/protocol/types.ts";
 import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
 import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
+import type { WithRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import type { Lease } from "../store/lease.ts";
@@ -28,7 +29,7 @@ import { afterRun, beforeRun } from "./store_waits.ts";
 
 /** A run, which gives back itself what it has. */
 export interface WaitingOrder {
-  readonly request: SandboxExecuteRequest;
+  readonly request: WithRunTools<SandboxExecuteRequest>;
   readonly found: FoundContext;
   /** The sandbox at its beginning. */
   readonly base: SandboxState;
@@ -121,8 +122,8 @@ export function contextOrder(
         notify,
         lease,
         known: stored?.known,
-        isAnswered: (key) => run.isAnswered(key),
-        onEntries: (entries, digests) => run.merge(entries, digests),
+        accepts: (addition) => run.calls.accepts(addition),
+        onAddition: (addition) => run.merge(addition),
       });
       return storage;
     },

@@ -5,6 +5,7 @@
  * |---|---|---|
  * | `HOST`, `PORT` | where to listen; port 0 lets the system choose | 127.0.0.1, 8000 |
  * | `TOKENS_FILE` | file of tenants with tokens, quotas and limits (`tokens_file.ts`), read again when it changes | |
+ * | `TOOLS` | file of the operator's tools (`tools/tools_file.ts`), read again when it changes | |
  * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default`; `admin:token:admin` reads usage | |
  * | `AUTH` | `none`: serve everybody, on any address | |
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
@@ -87,6 +88,8 @@ export interface Settings {
   readonly credentials: readonly Credential[] | undefined;
   /** File of tenants with their tokens, quotas and limits. */
   readonly tokensFile: string | undefined;
+  /** File of the operator's tools. */
+  readonly toolsFile: string | undefined;
   /** Everybody may call, on any address. */
   readonly openToAll: boolean;
   readonly allowedOrigins: readonly string[];
@@ -148,6 +151,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     port: values.PORT,
     credentials: values.TOKENS,
     tokensFile: values.TOKENS_FILE,
+    toolsFile: values.TOOLS,
     openToAll: values.AUTH === "none",
     allowedOrigins: values.ALLOWED_ORIGINS,
     languages: values.LANGUAGES ?? defaultLanguages(facts, values.CACHE_DIR),
@@ -225,6 +229,7 @@ function variables(facts: Facts) {
     TOKENS: list(credential, "must be a token, or a tenant and a token as in tenant:token")
       .refine(haveDistinctTokens, "must not hold a token twice").optional(),
     TOKENS_FILE: z.string().optional(),
+    TOOLS: z.string().optional(),
     AUTH: z.literal("none", "must be none, or absent").optional(),
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),

@@ -30,6 +30,7 @@ import {
 } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { guardExit } from "./exit_guard.ts";
+import { environmentSecrets } from "./operator_tools.ts";
 import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
@@ -71,7 +72,8 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
   try {
     if (command === undefined) {
       const config = readConfig(options.env, factsOf(options));
-      return await serve(similar, (log) => startService(config, options, log));
+      const secrets = environmentSecrets(options.env, factsOf(options));
+      return await serve(similar, (log) => startService(config, { ...options, secrets }, log));
     }
     const language = options.available.find((id) => id === rest[0]);
     if (command === "runtime" && language !== undefined && rest.length === 1) {

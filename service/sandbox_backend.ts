@@ -17,6 +17,7 @@ import type { Tenants } from "../shared/tenants.ts";
 import type { AdmissionLimits, LimitsByLanguage, SandboxQuotas } from "../shared/limits.ts";
 import { bodyBudget, sandboxLimits } from "../shared/limit_rules.ts";
 import type { Log } from "../shared/log.ts";
+import type { OperatorTools } from "../shared/operator_tools.ts";
 import type { RecordUsage } from "../shared/run_account.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { notificationsOf } from "./notifications.ts";
@@ -33,6 +34,8 @@ export interface SandboxBackendOptions {
   readonly waitMs?: number;
   /** Hosts that callers may name for notifications. None when absent. */
   readonly notifyHosts?: readonly AllowedHost[];
+  /** The operator's tools. None when absent. */
+  readonly tools?: OperatorTools;
   /** Counts the fuel of runs that go on without a request. */
   readonly recordUsage?: RecordUsage;
   readonly housekeeping?: HousekeepingOptions;
@@ -61,7 +64,7 @@ export function withSandboxes(
   log: Log,
 ): SandboxBackend {
   const { store, kills, runtimes } = backend;
-  const { limits, quotas, tenants, waitMs, recordUsage, housekeeping, onStep } = options;
+  const { limits, quotas, tenants, waitMs, tools, recordUsage, housekeeping, onStep } = options;
   const { notifyHosts = [] } = options;
   const admission = new Admission(options.admission);
   const calls = callPlaces(options.admission);
@@ -91,6 +94,7 @@ export function withSandboxes(
     tenants,
     waitMs,
     notify: notifications?.options,
+    tools,
     recordUsage,
     ...(onStep === undefined ? {} : { onStep }),
   });

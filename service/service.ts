@@ -25,9 +25,11 @@ import type { PageFile } from "../shared/page_file.ts";
 import type { RecordUsage } from "../shared/run_account.ts";
 import { type Backend, type BackendOptions, CLOSE_MS, startBackend } from "./backend.ts";
 import { UsageMeter } from "../sandbox/usage.ts";
+import type { Secrets } from "../tools/header_values.ts";
 import { openAccess } from "./access.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
+import { openTools } from "./operator_tools.ts";
 import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
 import { sources } from "./sources.ts";
 import { withMeasurements } from "./service_telemetry.ts";
@@ -44,9 +46,13 @@ export interface ServiceOptions {
   readonly createRuntimes: CreateRuntimes;
   /** Loads the files of the page, or builds them. No page is served when absent. */
   readonly loadPage?: LoadPage;
+  /** Variables that the file of the operator's tools may name. None when absent. */
+  readonly secrets?: Secrets;
   /** Hooks and overrides for tests. */
   readonly hooks?: ServiceHooks;
 }
+
+const NO_SECRETS: Secrets = { value: () => undefined, isReserved: () => false };
 
 type LoadPage = (order: BuildOrder) => Promise<readonly PageFile[]>;
 
@@ -64,7 +70,9 @@ export async function startService(
 ): Promise<Service> {
   const access = await openAccess(config, log);
   const { tenants } = access;
-  const options = { ...config, ...parts.hooks, tenants, background: true };
+  const operator = await openTools(config, parts.secrets ?? NO_SECRETS, log);
+  const { tools } = operator;
+  const options = { ...config, ...parts.hooks, tenants, tools, background: true };
   const under = await startBackend(options, parts.createRuntimes, log);
   const usage = new UsageMeter(under.store, Date.now);
   const recordUsage: RecordUsage = (tenant, fuel) => usage.record(tenant, fuel);
@@ -80,6 +88,7 @@ export async function startService(
     access.close();
     await usage.close();
     await backend.close();
+    await operator.close();
   };
   return await listen(options, log, { close }, (loopback, stopping) =>
     createGateway({
@@ -92,7 +101,10 @@ export async function startService(
       limits,
       tenants,
       authenticate: createAuthenticator(tokens),
-      ...(tokens === undefined ? {} : { isAdmin: (headers) => tokens.isAdmin(headers) }),
+      ...(tokens === undefined ? {} : {
+        isAdmin: (headers) => tokens.isAdmin(headers),
+        approver: (headers) => tokens.approver(headers),
+      }),
       accessLog: config.accessLog,
       usage,
       recordUsage,

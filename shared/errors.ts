@@ -195,6 +195,11 @@ export function callNotFound(key: string): ServiceError<"CALL_NOT_FOUND"> {
   });
 }
 
+/** The token, host or origin of the request may not do this. */
+export function forbidden(message: string): ServiceError<"FORBIDDEN"> {
+  return new ServiceError("FORBIDDEN", message);
+}
+
 /** The call or question has another answer already. */
 export function callAnswered(key: string): ServiceError<"CALL_ANSWERED"> {
   return new ServiceError("CALL_ANSWERED", `${quoted(key)} has another answer already`, {

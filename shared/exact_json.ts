@@ -194,3 +194,16 @@ function stepAt(code: number): number {
   if (code === 0x5b || code === 0x7b) return 1;
   return code === 0x5d || code === 0x7d ? -1 : 0;
 }
+
+/** Whether a value has a number beyond the range of doubles, such as 1e999: JSON would say null. */
+export function hasInfinity(value: unknown): boolean {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next === Infinity || next === -Infinity) return true;
+    if (typeof next === "object" && next !== null) {
+      for (const part of Object.values(next)) left.push(part);
+    }
+  }
+  return false;
+}

@@ -67,6 +67,8 @@ export interface Success {
   readonly headers?: { readonly [name: string]: string };
   /** `Accept` can ask for a stream of events instead. */
   readonly streamed?: boolean;
+  /** A parameter of the query can ask for plain text instead. */
+  readonly orText?: boolean;
 }
 
 /** A route, as the document describes it. */

@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "outgoing",
     "store",
     "telemetry",
+    "tools",
     "shared",
   ],
   gateway: [
@@ -91,6 +92,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "wasm/linking": [],
   "wasm/metering": [],
   outgoing: ["shared"],
+  tools: ["outgoing", "shared"],
   store: ["telemetry", "shared"],
   telemetry: ["shared"],
   shared: [],

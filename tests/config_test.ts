@@ -34,6 +34,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     port: 8000,
     credentials: undefined,
     tokensFile: undefined,
+    toolsFile: undefined,
     openToAll: false,
     loopbackOnly: true,
     hosted: false,

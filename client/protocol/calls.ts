@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExecutionResult, JsonValue, Language, Waiting } from "./types.ts";
+import type { ExecutionResult, JsonSchema, JsonValue, Language, Waiting } from "./types.ts";
 
 /** The answer to a call or a question. */
 export type CallAnswer =
@@ -21,6 +21,11 @@ export type CallAnswer =
     readonly key: string;
     /** Raises `ToolDenied` in the program, with this reason. */
     readonly deny: string;
+  }
+  | {
+    readonly key: string;
+    /** The service performs the call: it is one of the operator's tools. */
+    readonly approve: true;
   };
 
 /** The states of a run. The last four are final. */
@@ -53,12 +58,12 @@ export interface RunSummary {
   readonly startedAt?: string;
   /** When it ended. */
   readonly endedAt?: string;
+  /** Present while it waits; in a listing only in that of runs that wait. */
+  readonly waiting?: Waiting;
 }
 
 /** A run. */
 export interface RunInfo extends RunSummary {
-  /** Present while it waits. */
-  readonly waiting?: Waiting;
   /** Its result, once it has ended. */
   readonly execution?: ExecutionResult;
 }
@@ -69,4 +74,26 @@ export interface RunList {
   readonly runs: readonly RunSummary[];
   /** Where the next page begins; absent on the last page. */
   readonly cursor?: string;
+}
+
+/** A tool of the operator. */
+export interface AvailableTool {
+  /** Identifiers joined by dots. */
+  readonly name: string;
+  /** The purpose of the tool, for people and models. */
+  readonly description?: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonSchema;
+  /** JSON Schema of the result. */
+  readonly outputSchema?: JsonSchema;
+  /** `always`: each call waits until somebody approves it. */
+  readonly approval: "never" | "always";
+  /** Whether repeating a call has no further effect. */
+  readonly idempotent: boolean;
+}
+
+/** The operator's tools of a tenant. */
+export interface ToolList {
+  /** The tools. */
+  readonly tools: readonly AvailableTool[];
 }

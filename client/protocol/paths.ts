@@ -76,6 +76,12 @@ export const CHECKPOINTS_PATH = "/checkpoints";
  */
 export const RUNS_PATH = "/runs";
 
+/** `GET` with the id of a run: its calls, of a tenant or below a sandbox (docs/tools.md#journal). */
+export const JOURNAL_PATH = "/journal";
+
+/** A request of the page: who decides about a call is told by it. */
+export const PAGE_HEADER = "x-belljar-page";
+
 /**
  * `GET` and `POST`: declarations of tools, of a tenant or below a sandbox (docs/calls.md#declarations).
  */

@@ -132,8 +132,8 @@ export interface NotifyTarget {
 
 /** The fields of a request by which a program may call and ask. */
 export interface CallFields {
-  /** The tools of the program. */
-  readonly tools?: readonly Tool[];
+  /** The tools of the program: the caller's own, and the operator's by name or pattern. */
+  readonly tools?: readonly (Tool | string)[];
   /** Whether a read of standard input past its end asks the caller. */
   readonly interactive?: boolean;
   /** Whether a run without a context survives the service. */
@@ -150,6 +150,8 @@ export interface PendingCall {
   readonly name: string;
   /** The arguments, an object. */
   readonly arguments: JsonValue;
+  /** Present when it is a tool of the operator: the answer approves or denies the call. */
+  readonly approval?: "always";
 }
 
 /** The program asks for a line of standard input. */

@@ -72,7 +72,7 @@ export class Operations {
   }
 
   #success(success: Success, examples?: Examples): ZodOpenApiResponseObject {
-    const { description, mediaType, schema, headers, streamed = false } = success;
+    const { description, mediaType, schema, headers, streamed = false, orText = false } = success;
     const body = mediaType === undefined ? {} : { mediaType };
     return {
       description,
@@ -81,6 +81,7 @@ export class Operations {
         content: {
           ...this.#content({ ...body, schema }, examples),
           ...(streamed ? streamContents() : {}),
+          ...(orText ? { "text/plain": { schema: z.string() } } : {}),
         },
       }),
     };

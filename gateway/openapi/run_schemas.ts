@@ -5,11 +5,20 @@
  */
 import { z } from "zod";
 import {
+  type AvailableTool,
   RUN_STATES,
   type RunInfo,
   type RunList,
   type RunSummary,
+  type ToolList,
 } from "../../client/protocol/calls.ts";
+import {
+  CALL_OUTCOMES,
+  type CallDecision,
+  DECIDERS,
+  type JournalCall,
+  type RunJournal,
+} from "../../client/protocol/journal.ts";
 import {
   type ExecutionResult,
   type JsonValue,
@@ -27,6 +36,8 @@ export interface RunSchemas {
   readonly RunList: z.ZodType<RunList>;
   readonly AnswersRequest: z.ZodType;
   readonly BegunRun: z.ZodType;
+  readonly RunJournal: z.ZodType<RunJournal>;
+  readonly ToolList: z.ZodType<ToolList>;
 }
 
 /** The schemas of a waiting run. */
@@ -42,6 +53,9 @@ export function waitingSchemas(json: z.ZodType<JsonValue>): WaitingSchemas {
       key: textSchema("Names the call in answers."),
       name: textSchema("The name of the tool."),
       arguments: json,
+      approval: z.exactOptional(
+        z.literal("always").describe("A tool of the operator: the answer approves or denies."),
+      ),
     } satisfies Fields<PendingCall>,
   ).describe("A call of the program that has no answer yet.");
   const input: z.ZodType<PendingInput> = z.strictObject(
@@ -80,12 +94,12 @@ export function runSchemas(
     createdAt: timestampSchema("When the run was asked for."),
     startedAt: z.exactOptional(timestampSchema("When its program began.")),
     endedAt: z.exactOptional(timestampSchema("When it ended.")),
+    waiting: z.exactOptional(waiting),
   } satisfies Fields<RunSummary>;
   return {
     RunInfo: z.strictObject(
       {
         ...summary,
-        waiting: z.exactOptional(waiting),
         execution: z.exactOptional(result),
       } satisfies Fields<RunInfo>,
     ).describe("A run."),
@@ -99,7 +113,54 @@ export function runSchemas(
     BegunRun: z.strictObject({
       run: z.strictObject({ id: summary.id, state: summary.state }),
     }).describe("A run that goes on without its caller."),
+    RunJournal: journalSchema(),
+    ToolList: toolListSchema(),
   };
+}
+
+function journalSchema(): z.ZodType<RunJournal> {
+  const size = z.int().nonnegative();
+  const decision: z.ZodType<CallDecision> = z.strictObject(
+    {
+      by: z.enum(DECIDERS).describe("Who has decided."),
+      at: timestampSchema("When."),
+      approve: z.exactOptional(z.literal(true)),
+      deny: z.exactOptional(textSchema("Why the call is denied.")),
+    } satisfies Fields<CallDecision>,
+  );
+  const call: z.ZodType<JournalCall> = z.strictObject(
+    {
+      key: textSchema("Names the call in answers."),
+      name: textSchema("The name of the tool."),
+      arguments: z.strictObject({ bytes: size, sha256: z.string() })
+        .describe("Length of the arguments as JSON, and their SHA-256."),
+      startedAt: timestampSchema("When the program made the call."),
+      ms: z.exactOptional(z.number().describe("Milliseconds until the outcome.")),
+      bytes: z.exactOptional(size.describe("Length of the value or the error as JSON.")),
+      decision: z.exactOptional(decision),
+      outcome: z.exactOptional(
+        z.enum(CALL_OUTCOMES).describe("Absent while the call is pending."),
+      ),
+    } satisfies Fields<JournalCall>,
+  );
+  return z.strictObject({ calls: z.array(call) } satisfies Fields<RunJournal>)
+    .describe("The calls of a run, in the order in which its program made them.");
+}
+
+function toolListSchema(): z.ZodType<ToolList> {
+  const schema = z.record(z.string(), z.json());
+  const tool: z.ZodType<AvailableTool> = z.strictObject(
+    {
+      name: textSchema("The name of the tool."),
+      description: z.exactOptional(textSchema("The purpose of the tool.")),
+      inputSchema: schema.describe("JSON Schema of the arguments."),
+      outputSchema: z.exactOptional(schema.describe("JSON Schema of the result.")),
+      approval: z.enum(["never", "always"]).describe("Whether each call waits for an approval."),
+      idempotent: z.boolean().describe("Whether repeating a call has no further effect."),
+    } satisfies Fields<AvailableTool>,
+  );
+  return z.strictObject({ tools: z.array(tool) } satisfies Fields<ToolList>)
+    .describe("The operator's tools of a tenant.");
 }
 
 /** The body that `runs/answers.ts` reads. */
@@ -118,6 +179,10 @@ function answersSchema(json: z.ZodType<JsonValue>): z.ZodType {
       }),
     }),
     z.strictObject({ key, deny: textSchema("The reason, in the `ToolDenied` of the program.") }),
+    z.strictObject({
+      key,
+      approve: z.literal(true).describe("The service performs the call of the operator's tool."),
+    }),
   ]);
   return z.object({
     answers: z.array(answer).max(CALL_LIMITS.calls).describe("Each key is there once."),

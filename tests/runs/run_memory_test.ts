@@ -77,7 +77,7 @@ Deno.test("run memory: without room no run begins, and its place is given back",
   const large = { ...order, terms: { ...order.terms, code: "#".repeat(9 * KIB) } };
   const error = assertThrows(() => table.begin(large), ServiceError);
   assertEquals([error.code, left], ["RATE_LIMITED", 1]);
-  assertEquals((await table.list("ann", { limit: [], cursor: [] })).runs.length, 1);
+  assertEquals((await table.list("ann", { limit: [], cursor: [], state: [] })).runs.length, 1);
   await table.close();
 });
 
@@ -87,10 +87,10 @@ Deno.test("run memory: an answer without room is refused, changes nothing, and i
   await Promise.all([waits(run), waits(other)]);
   const value = "y".repeat(120 * KIB);
   const answers = [{ key: `${run.terms.id}/input-1`, value }];
-  const error = await assertRejects(() => answerRun(run, answers, Date.now()), ServiceError);
+  const error = await assertRejects(() => answerRun(run, answers, { by: "run", atMs: Date.now() }), ServiceError);
   assertEquals([error.code, run.state, run.answerBytes], ["RATE_LIMITED", "waiting", 0]);
   await table.cancel(other);
-  await answerRun(run, answers, Date.now());
+  await answerRun(run, answers, { by: "run", atMs: Date.now() });
   await until(() => run.state === "ended");
   assert(run.end !== undefined && "body" in run.end && run.end.body.includes(value));
   await table.close();
@@ -102,11 +102,11 @@ Deno.test("run memory: runs that have ended make room, the oldest first", async 
   for (let n = 0; n < 8; n++) {
     const run = table.begin(asking(20 * KIB));
     await waits(run);
-    await answerRun(run, [{ key: `${run.terms.id}/input-1`, value: null }], Date.now());
+    await answerRun(run, [{ key: `${run.terms.id}/input-1`, value: null }], { by: "run", atMs: Date.now() });
     await until(() => run.state === "ended");
     ended.push(run);
   }
-  const listed = (await table.list("ann", { limit: [], cursor: [] })).runs.map(({ id }) => id);
+  const listed = (await table.list("ann", { limit: [], cursor: [], state: [] })).runs.map(({ id }) => id);
   assert(listed.length >= 2 && listed.length < 6, `${listed.length}`);
   assertEquals(listed, ended.slice(-listed.length).map(({ terms }) => terms.id).toReversed());
   await table.close();

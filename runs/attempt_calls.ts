@@ -1,0 +1,47 @@
+/**
+ * The caller's side of one attempt of a run, as isolates see it.
+ *
+ * @module
+ */
+import type { Delivery, ProgramCall, ProgramWait, RunCalls } from "../shared/run_calls.ts";
+import type { RunTerms } from "./run_terms.ts";
+
+/** One attempt. */
+export interface AttemptParts {
+  /** Deliveries of earlier attempts. */
+  readonly delivered: readonly Delivery[];
+  readonly called: (call: ProgramCall) => void;
+  /** Waits until something ends a wait; undefined when the signal fires first. */
+  readonly next: (wait: ProgramWait, signal: AbortSignal) => Promise<Delivery | undefined>;
+  /** Whether the program made other calls than before. */
+  readonly hasDiverged: () => boolean;
+  /** The wait failed. */
+  readonly onFailure: (thrown: unknown) => void;
+}
+
+/** Makes the caller's side. The program's clock may be another one than that of the journal. */
+export function attemptCalls(
+  { calls: { tools, interactive = false }, seed, createdAt, clock }: RunTerms,
+  { delivered, called, next, hasDiverged, onFailure }: AttemptParts,
+): RunCalls {
+  const shift = clock === undefined ? 0 : clock - createdAt;
+  const shifted = (delivery: Delivery) => ({ ...delivery, atMs: delivery.atMs + shift });
+  return {
+    tools,
+    interactive,
+    seed,
+    startMs: createdAt + shift,
+    recorded: delivered.map(shifted),
+    called,
+    wait: async (wait, isRecorded, signal) => {
+      if (isRecorded || hasDiverged()) return undefined;
+      try {
+        const delivery = await next(wait, signal);
+        return delivery && shifted(delivery);
+      } catch (thrown) {
+        onFailure(thrown);
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * The operator's tools of a service. Each reading of the file makes a set; calls that began before
+ * another one keep their target, as long as it is one of the last sets of this process.
+ *
+ * @module
+ */
+import { Outgoing, type OutgoingOptions } from "../outgoing/outgoing.ts";
+import type { JsonValue } from "../client/protocol/types.ts";
+import { parseExactJson } from "../shared/exact_json.ts";
+import {
+  matchesTool,
+  type OperatorCall,
+  type OperatorTool,
+  type OperatorTools,
+  toolDenied,
+  type ToolOutcome,
+} from "../shared/operator_tools.ts";
+import { systemTimers, type Timers } from "../shared/timers.ts";
+import { MAX_TOOLS } from "./file_rules.ts";
+import { HttpOperations } from "./http_operations.ts";
+import { SecretFilter } from "./secret_filter.ts";
+import type { ToolSource } from "./tool_source.ts";
+import type { ToolsFile } from "./tools_file.ts";
+import type { ToolArguments } from "./url_template.ts";
+
+/** Sets of earlier files that are kept. */
+const EARLIER_SETS = 16;
+
+/** Dependencies of the sets. */
+export interface ToolSetsOptions extends Omit<OutgoingOptions, "allowed"> {
+  /** The system's when absent. */
+  readonly timers?: Timers;
+}
+
+interface ToolSet {
+  readonly tenants: ToolsFile["tenants"];
+  readonly sources: readonly ToolSource[];
+}
+
+/** The sets of tools of a service. */
+export class ToolSets implements OperatorTools {
+  readonly #options: ToolSetsOptions;
+  readonly #secrets = new SecretFilter();
+  /** The present one first. */
+  #sets: readonly ToolSet[] = [];
+
+  constructor(options: ToolSetsOptions) {
+    this.#options = options;
+  }
+
+  /** From now on these are the tools. */
+  replace(file: ToolsFile): void {
+    const { servers, operations, tenants, privateAddresses: allowed } = file;
+    this.#secrets.add(
+      [...servers.values(), ...operations.values()].flatMap(({ headers }) => headers.secrets),
+    );
+    const outgoing = new Outgoing({ ...this.#options, allowed });
+    const sources = [new HttpOperations({ operations, outgoing, secrets: this.#secrets })];
+    const sets = [{ tenants, sources }, ...this.#sets];
+    this.#sets = sets.slice(0, EARLIER_SETS);
+    for (const old of sets.slice(EARLIER_SETS)) closeSet(old);
+  }
+
+  of(tenant: string): readonly OperatorTool[] {
+    const [set] = this.#sets;
+    return set === undefined ? [] : toolsOf(set, tenant);
+  }
+
+  async call(call: OperatorCall): Promise<ToolOutcome> {
+    const { tenant, name, revision, timeoutMs, maxBytes, signal } = call;
+    if (!this.of(tenant).some((tool) => tool.name === name)) return toolDenied(name);
+    const source = this.#source(name, revision);
+    if (source === undefined) {
+      const message = `${name} was not called: the operator has changed it since`;
+      return { error: { kind: "tool", message } };
+    }
+    const { timers = systemTimers } = this.#options;
+    const timeOut = new AbortController();
+    const cancel = timers.after(
+      timeoutMs,
+      () => timeOut.abort(new DOMException("The call took too long", "TimeoutError")),
+    );
+    try {
+      return await source.call(name, argumentsOf(call.arguments), {
+        maxBytes,
+        signal: AbortSignal.any([signal, timeOut.signal]),
+      });
+    } finally {
+      cancel();
+    }
+  }
+
+  /** The source of a tool with a target, the latest one first. */
+  #source(name: string, revision: string): ToolSource | undefined {
+    return this.#sets.flatMap(({ sources }) => sources).find((source) =>
+      source.list().some((tool) => tool.name === name && tool.settings.revision === revision)
+    );
+  }
+
+  /** Takes no more calls. */
+  async close(): Promise<void> {
+    const sets = this.#sets;
+    this.#sets = [];
+    await Promise.all(sets.map(closeSet));
+  }
+}
+
+async function closeSet({ sources }: ToolSet): Promise<void> {
+  await Promise.all(sources.map((source) => source.close()));
+}
+
+function toolsOf({ tenants, sources }: ToolSet, tenant: string): readonly OperatorTool[] {
+  const patterns = tenants.get(tenant) ?? tenants.get("*") ?? [];
+  if (patterns.length === 0) return [];
+  return sources.flatMap((source) => source.list())
+    .filter(({ name }) => patterns.some((pattern) => matchesTool(pattern, name)))
+    .slice(0, MAX_TOOLS);
+}
+
+/** The arguments were checked when the call was made. */
+function argumentsOf(text: string): ToolArguments {
+  const value: JsonValue = parseExactJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

@@ -1,0 +1,28 @@
+/**
+ * Where tools come from: the HTTP operations of the file, and each MCP server.
+ *
+ * @module
+ */
+import type { OperatorTool, ToolOutcome } from "../shared/operator_tools.ts";
+import type { ToolArguments } from "./url_template.ts";
+
+/** The terms of one call. */
+export interface SourceCallOptions {
+  /** Most bytes of the value, and of an error, as JSON. */
+  readonly maxBytes: number;
+  /** Ends the call. The reason of a time-out is a `DOMException` with the name `TimeoutError`. */
+  readonly signal: AbortSignal;
+}
+
+/** A source of tools. */
+export interface ToolSource {
+  /** Its tools, by their whole names, as far as they are known. */
+  list(): readonly OperatorTool[];
+  /**
+   * Calls a tool of the list. Never rejects. The secrets of the operator are not in the outcome. A call
+   * that was sent and has no answer has an unknown outcome.
+   */
+  call(name: string, values: ToolArguments, options: SourceCallOptions): Promise<ToolOutcome>;
+  /** Takes no more calls. Those that were begun may end. */
+  close(): Promise<void>;
+}
