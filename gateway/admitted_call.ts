@@ -10,6 +10,7 @@ import type { Clock } from "../shared/clock.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { WAIT_MS } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
+import type { OperatorTools } from "../shared/operator_tools.ts";
 import { type BodyOwner, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
 import type { StreamTimes } from "../shared/streamed_run.ts";
@@ -185,11 +186,14 @@ export async function takePlace(
 }
 
 /** The runs whose programs can wait, of a gateway without sandboxes. */
-export function runTable(deps: RunPlaces, clock: Clock): RunTable {
-  const { admission: { maxWaitMs } } = deps;
+export function runTable(
+  deps: RunPlaces & { readonly tools?: OperatorTools },
+  clock: Clock,
+): RunTable {
+  const { admission: { maxWaitMs }, tools } = deps;
   const enter = (tenant: string, signal: AbortSignal) =>
     takePlace({ tenant, signal, maxWaitMs }, deps);
-  return new RunTable({ clock, waitMs: WAIT_MS, enter, onFault: () => undefined });
+  return new RunTable({ clock, waitMs: WAIT_MS, enter, tools, onFault: () => undefined });
 }
 
 /** A signal that fires with the first of several signals, until it is disposed of. */

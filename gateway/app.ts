@@ -33,6 +33,7 @@ import {
   URL_LENGTH,
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
+import type { OperatorTools } from "../shared/operator_tools.ts";
 import { routingPath } from "../shared/request_path.ts";
 import { memoryOf } from "../shared/responses.ts";
 import { type RecordUsage, RunAccount, withRunAccount } from "../shared/run_account.ts";
@@ -71,6 +72,8 @@ import { Upgrades } from "./upgrades.ts";
 /** The parts of a gateway. */
 export interface GatewayOptions
   extends Omit<CallOptions, "bodies" | "calls" | "messages" | "runs" | "tenants"> {
+  /** The operator's tools, where there are no sandboxes, which know them. */
+  readonly tools?: OperatorTools;
   /** Limits of single tenants. None have own ones when absent. */
   readonly tenants?: Tenants;
   /** The enabled languages. */

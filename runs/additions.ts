@@ -24,7 +24,7 @@ export interface Additions {
   /** Digests of answers, by key. */
   readonly digests: readonly (readonly [key: string, digest: string])[];
   /** By key. An approved call has no entry before it was performed. */
-  readonly decisions?: readonly (readonly [key: string, decision: Decision])[];
+  readonly verdicts?: readonly (readonly [key: string, decision: Decision])[];
   /** Keys of approved calls whose requests go out from now on. */
   readonly started?: readonly string[];
 }

@@ -116,7 +116,7 @@ async function addAnswers(
   if (run.state === "cancelled") throw runNotFound(run.terms.id);
   const entries: Entry[] = [];
   const digests: Additions["digests"][number][] = [];
-  const decisions: NonNullable<Additions["decisions"]>[number][] = [];
+  const verdicts: NonNullable<Additions["verdicts"]>[number][] = [];
   let bytes = run.answerBytes;
   for (const [index, answer] of answers.entries()) {
     const { key, ...content } = answer;
@@ -127,11 +127,11 @@ async function addAnswers(
     if (before !== undefined) throw callAnswered(key);
     if ("approve" in answer) {
       if (run.end !== undefined) throw callNotFound(key);
-      decisions.push([key, { by, at: atMs, digest }]);
+      verdicts.push([key, { by, at: atMs, digest }]);
       continue;
     }
     const entry = entryOf(run, answer, `answers[${index}]`);
-    if ("deny" in answer) decisions.push([key, { by, at: atMs, digest, deny: answer.deny }]);
+    if ("deny" in answer) verdicts.push([key, { by, at: atMs, digest, deny: answer.deny }]);
     bytes += entry.bytes;
     if (bytes > CALL_LIMITS.allAnswerBytes) {
       throw validationFailed(
@@ -143,7 +143,7 @@ async function addAnswers(
     digests.push([key, digest]);
   }
   if (!run.hasRoom(bytes - run.answerBytes)) throw memoryUsedUp();
-  return await run.answer({ entries, digests, decisions });
+  return await run.answer({ entries, digests, verdicts });
 }
 
 /** A call of the operator's tools is approved or denied, and no other one. */

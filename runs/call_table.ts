@@ -51,7 +51,7 @@ export class CallTable {
   readonly #questions = new Map<number, ShownQuestion>();
   /** Digests of answers, by key. */
   readonly #answers = new Map<string, string>();
-  readonly #decisions = new Map<string, Decision>();
+  readonly #verdicts = new Map<string, Decision>();
   /** Keys of calls whose requests may have gone out. */
   readonly #started = new Set<string>();
   /** Bytes of the arguments of all calls. */
@@ -187,24 +187,24 @@ export class CallTable {
 
   /** The digest of the answer with a key; undefined: nobody has answered. */
   answerTo(key: string): string | undefined {
-    return this.#decisions.get(key)?.digest ?? this.#answers.get(key);
+    return this.#verdicts.get(key)?.digest ?? this.#answers.get(key);
   }
 
   /** The decision about a call. */
   decision(key: string): Decision | undefined {
-    return this.#decisions.get(key);
+    return this.#verdicts.get(key);
   }
 
   /** Whether none of the keys of an addition was answered or decided meanwhile. */
-  accepts({ digests, decisions = [] }: Additions): boolean {
+  accepts({ digests, verdicts = [] }: Additions): boolean {
     return !digests.some(([key]) => this.#answers.has(key)) &&
-      !decisions.some(([key]) => this.#decisions.has(key));
+      !verdicts.some(([key]) => this.#verdicts.has(key));
   }
 
   /** Takes in the answers, decisions and beginnings of an addition. */
-  take({ digests, decisions = [], started = [] }: Additions): void {
+  take({ digests, verdicts = [], started = [] }: Additions): void {
     for (const [key, digest] of digests) this.#answers.set(key, digest);
-    for (const [key, decision] of decisions) this.#decisions.set(key, decision);
+    for (const [key, decision] of verdicts) this.#verdicts.set(key, decision);
     for (const key of started) this.#started.add(key);
   }
 
@@ -249,7 +249,7 @@ export class CallTable {
   /** Whether it is a call of the operator's tools that needs no approval, or has it. */
   #isFree({ key, operator }: ShownCall): boolean {
     return operator !== undefined &&
-      (operator.approval === "never" || this.#decisions.has(key));
+      (operator.approval === "never" || this.#verdicts.has(key));
   }
 
   /** The open question with a number, if the caller knows it and has not answered it. */

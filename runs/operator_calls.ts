@@ -71,29 +71,33 @@ export class OperatorCalls {
 
   /** Begins to perform the calls that can be performed. They end later. */
   async perform(): Promise<void> {
-    if (this.#due().length === 0) return;
     const { calls } = this.#run;
-    await this.#parts.resumes();
-    const due = this.#due();
-    const again = new Set(due.filter((call) => calls.isStarted(call)));
-    const started = due.filter((call) => !again.has(call) && calls.decision(call.key) !== undefined)
-      .map(({ key }) => key);
-    if (started.length > 0) {
-      await this.#commit({ entries: [], digests: [], started });
-    }
-    for (const call of due) {
-      this.#inFlight.add(call.key);
-      void this.#perform(call, again.has(call));
+    const free = calls.free().filter(({ key }) => !this.#inFlight.has(key));
+    if (free.length === 0) return;
+    for (const { key } of free) this.#inFlight.add(key);
+    const begun = new Map<ShownCall, { readonly isAgain: boolean }>();
+    try {
+      await this.#parts.resumes();
+      const due = new Set(calls.free().map(({ key }) => key)); // others may have come before
+      for (const call of free) {
+        if (due.has(call.key)) begun.set(call, { isAgain: calls.isStarted(call) });
+      }
+      const started = [...begun].filter(([{ key }, { isAgain }]) =>
+        !isAgain && calls.decision(key) !== undefined
+      ).map(([{ key }]) => key);
+      if (started.length > 0) await this.#commit({ entries: [], digests: [], started });
+      for (const [call, { isAgain }] of begun) void this.#perform(call, isAgain);
+    } catch (thrown) {
+      begun.clear();
+      throw thrown;
+    } finally {
+      for (const call of free) if (!begun.has(call)) this.#inFlight.delete(call.key);
     }
   }
 
   /** The run is over: nobody waits for its calls. */
   end(): void {
     this.#over.abort();
-  }
-
-  #due(): readonly ShownCall[] {
-    return this.#run.calls.free().filter(({ key }) => !this.#inFlight.has(key));
   }
 
   async #perform(call: ShownCall, isAgain: boolean): Promise<void> {

@@ -361,6 +361,7 @@ export class ProgramRun {
     for (const call of visible) this.events.add({ type: "call", call: pendingCall(call) });
     if (question !== undefined) this.events.add({ type: "input", ...pendingInput(question) });
     this.#hasWaited = true;
+    this.#changes.notify(); // another attempt may stand here too
   }
 
   /** The caller gets to know that the program waits. */

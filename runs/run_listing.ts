@@ -7,7 +7,7 @@ import type { RunInfo, RunList, RunSummary } from "../client/protocol/calls.ts";
 import { isoTimestamp } from "../shared/clock.ts";
 import type { ProgramRun } from "./program_run.ts";
 import { pageOf, type RunQuery } from "./run_page.ts";
-import type { RunLoader } from "./run_table.ts";
+import type { RunLoader } from "./run_loader.ts";
 
 /** Where the runs of a listing come from. */
 export interface ListedRuns {

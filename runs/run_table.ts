@@ -4,7 +4,7 @@
  * @module
  */
 import type { NumberedEvent } from "../client/protocol/run_events.ts";
-import type { RunList, RunState, RunSummary } from "../client/protocol/calls.ts";
+import type { RunList } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared/errors.ts";
@@ -15,6 +15,7 @@ import { systemTimers, type Timers } from "../shared/timers.ts";
 import type { MayNotify } from "./notify_rules.ts";
 import { ProgramRun, type RunWork } from "./program_run.ts";
 import { listRuns } from "./run_listing.ts";
+import type { RunLoader } from "./run_loader.ts";
 import type { RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
@@ -62,20 +63,6 @@ export interface RunOrder extends RunWork {
   readonly history?: StoredHistory | undefined;
   /** Called when the run begins. */
   readonly began?: (run: ProgramRun) => void;
-}
-
-/** Finds runs that are stored. */
-export interface RunLoader {
-  /** Undefined when there is none. */
-  load(tenant: string, id: string): Promise<ProgramRun | undefined>;
-  /** Up to `limit` runs, the newest first, that follow an id. */
-  list(tenant: string, order: {
-    readonly after: string | undefined;
-    readonly limit: number;
-    readonly sandbox: string | undefined;
-    /** Only runs in this state; all when undefined. */
-    readonly state: RunState | undefined;
-  }): Promise<readonly RunSummary[]>;
 }
 
 /** How often other processes may go on with a run while it is followed. */

@@ -94,7 +94,7 @@ export function historyParts(
     ),
     entries: additions.flatMap(({ entries }) => entries),
     digests: additions.flatMap(({ digests }) => digests),
-    decisions: additions.flatMap(({ decisions = [] }) => decisions),
+    verdicts: additions.flatMap(({ verdicts = [] }) => verdicts),
     started: additions.flatMap(({ started = [] }) => started),
   };
 }

@@ -119,7 +119,7 @@ function partOf(
   parts: readonly RunPart[],
   { from, to, laterMs }: { readonly from: string; readonly to: string; readonly laterMs: number },
 ): CopiedPart {
-  const { calls, questions, entries, digests, decisions } = historyParts(parts);
+  const { calls, questions, entries, digests, verdicts } = historyParts(parts);
   const answered = new Set(digests.map(([key]) => key));
   const rekeyed = (key: string) => `${to}${key.slice(from.length)}`;
   const shown = <S extends { readonly key: string; readonly expiresAt: number }>(one: S): S => ({
@@ -134,7 +134,7 @@ function partOf(
     entries,
     digests: digests.map(([key, digest]) => [rekeyed(key), digest] as const),
     // a copy performs nothing that was approved for its source
-    decisions: decisions.filter(([key]) => answered.has(key))
+    verdicts: verdicts.filter(([key]) => answered.has(key))
       .map(([key, decision]) => [rekeyed(key), decision] as const),
   };
 }

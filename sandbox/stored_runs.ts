@@ -9,7 +9,7 @@ import type { ExecuteRequest } from "../client/protocol/types.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { putNotice } from "../runs/run_notices.ts";
 import { removeRun } from "../runs/run_removal.ts";
-import type { RunLoader } from "../runs/run_table.ts";
+import type { RunLoader } from "../runs/run_loader.ts";
 import type { StoredHistory } from "../runs/run_terms.ts";
 import { statelessOrder } from "../runs/stateless_run.ts";
 import {
@@ -54,10 +54,16 @@ const AGAIN_MS = 60_000;
 export function runLoader(options: OperationOptions): RunLoader {
   return {
     load: async (tenant, id) => {
-      const { value, versionstamp } = await options.kv.get(runRecordKey(tenant, id));
-      const record = readStoredRun(value);
-      if (record === undefined || versionstamp === null) return undefined;
-      return await load(options, { tenant, id }, { record, versionstamp });
+      let before: string | undefined;
+      for (;;) {
+        const { value, versionstamp } = await options.kv.get(runRecordKey(tenant, id));
+        const record = readStoredRun(value);
+        if (record === undefined || versionstamp === null) return undefined;
+        const run = await load(options, { tenant, id }, { record, versionstamp });
+        // one that ended meanwhile is read again
+        if (run !== undefined || versionstamp === before) return run;
+        before = versionstamp;
+      }
     },
     list: async (tenant, { after, limit, sandbox, state }) => {
       const runs: RunSummary[] = [];

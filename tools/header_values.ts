@@ -22,8 +22,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const SECRET_NAME = /^[A-Z_][A-Z0-9_]*$/;
 const OPENING = /\$?\$\{/g;
 const LINE_BREAK = /[\r\n]/;
-// deno-lint-ignore no-control-regex
-const TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+const TEXT = /^[\t -~\u0080-\u00ff]*$/;
 /** The service sets these itself, or they belong to the connection. */
 const OWN: ReadonlySet<string> = new Set([
   ..."accept-encoding connection content-length expect host keep-alive te trailer".split(" "),

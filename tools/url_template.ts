@@ -29,8 +29,7 @@ export type ToolArguments = { readonly [name: string]: JsonValue };
 const PARTS = /^(https?:\/\/)([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/is;
 const PLACEHOLDER = /\{([^{}]*)\}/;
 /** Characters that a URL would drop or take for a slash. */
-// deno-lint-ignore no-control-regex
-const NOT_IN_URL = /[\x00-\x20\x7f\\]/;
+const NOT_IN_URL = /[\p{Cc} \\]/u;
 
 /** Reads a template, or says what is wrong with it. */
 export function parseUrlTemplate(text: string): UrlTemplate | string {

@@ -173,6 +173,8 @@ export interface PendingCall {
 	readonly name: string;
 	/** The arguments, an object. */
 	readonly arguments: JsonValue;
+	/** Present when it is a tool of the operator: the answer approves or denies the call. */
+	readonly approval?: "always";
 }
 /** The program asks for a line of standard input. */
 export interface PendingInput {
@@ -596,6 +598,10 @@ export type CallAnswer = {
 	readonly key: string;
 	/** Raises `ToolDenied` in the program, with this reason. */
 	readonly deny: string;
+} | {
+	readonly key: string;
+	/** The service performs the call: it is one of the operator's tools. */
+	readonly approve: true;
 };
 declare const RUN_STATES: readonly [
 	"queued",
@@ -624,11 +630,11 @@ export interface RunSummary {
 	readonly startedAt?: string;
 	/** When it ended. */
 	readonly endedAt?: string;
+	/** Present while it waits; in a listing only in that of runs that wait. */
+	readonly waiting?: Waiting;
 }
 /** A run. */
 export interface RunInfo extends RunSummary {
-	/** Present while it waits. */
-	readonly waiting?: Waiting;
 	/** Its result, once it has ended. */
 	readonly execution?: ExecutionResult;
 }

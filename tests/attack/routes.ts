@@ -79,6 +79,7 @@ function runRoutes(route: string, path: string): readonly AttackedRoute[] {
     bare(`GET ${route}/runs/{run}`, `${path}/runs/none`),
     bare(`DELETE ${route}/runs/{run}`, `${path}/runs/none`),
     json(`POST ${route}/runs/{run}/answers`, `${path}/runs/none/answers`, ANSWERS_BYTES),
+    bare(`GET ${route}/journal/{run}`, `${path}/journal/none`),
     bare(`GET ${route}/tools`, `${path}/tools?as=typescript`),
     json(`POST ${route}/tools`, `${path}/tools?as=typescript`),
   ];

@@ -41,6 +41,7 @@ export interface Answered {
       readonly key: string;
       readonly name: string;
       readonly arguments: unknown;
+      readonly approval?: string;
     }[];
     readonly input?: { readonly key: string; readonly prompt: string };
     readonly until?: number;

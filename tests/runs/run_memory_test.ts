@@ -87,7 +87,10 @@ Deno.test("run memory: an answer without room is refused, changes nothing, and i
   await Promise.all([waits(run), waits(other)]);
   const value = "y".repeat(120 * KIB);
   const answers = [{ key: `${run.terms.id}/input-1`, value }];
-  const error = await assertRejects(() => answerRun(run, answers, { by: "run", atMs: Date.now() }), ServiceError);
+  const error = await assertRejects(
+    () => answerRun(run, answers, { by: "run", atMs: Date.now() }),
+    ServiceError,
+  );
   assertEquals([error.code, run.state, run.answerBytes], ["RATE_LIMITED", "waiting", 0]);
   await table.cancel(other);
   await answerRun(run, answers, { by: "run", atMs: Date.now() });
@@ -102,11 +105,16 @@ Deno.test("run memory: runs that have ended make room, the oldest first", async 
   for (let n = 0; n < 8; n++) {
     const run = table.begin(asking(20 * KIB));
     await waits(run);
-    await answerRun(run, [{ key: `${run.terms.id}/input-1`, value: null }], { by: "run", atMs: Date.now() });
+    await answerRun(run, [{ key: `${run.terms.id}/input-1`, value: null }], {
+      by: "run",
+      atMs: Date.now(),
+    });
     await until(() => run.state === "ended");
     ended.push(run);
   }
-  const listed = (await table.list("ann", { limit: [], cursor: [], state: [] })).runs.map(({ id }) => id);
+  const listed = (await table.list("ann", { limit: [], cursor: [], state: [] })).runs.map((
+    { id },
+  ) => id);
   assert(listed.length >= 2 && listed.length < 6, `${listed.length}`);
   assertEquals(listed, ended.slice(-listed.length).map(({ terms }) => terms.id).toReversed());
   await table.close();

@@ -42,11 +42,17 @@ Deno.test("declarations: the operator has no tools", async () => {
   assertEquals([answer.status, await answer.text()], [200, "declare const tools: {\n};\n"]);
 });
 
+Deno.test("declarations: without a form, the operator's tools are JSON", async () => {
+  assertEquals(await new RunCaller().call(200, "GET", "/tools").then(({ tools }) => tools), []);
+});
+
 Deno.test("declarations: what is wrong is named", async () => {
   const box = new RunCaller();
   const forms = "as must be one of typescript, python, ruby, perl, text";
   for (const query of ["", "?as=", "?as=json", "?as=text&as=ruby", "?as=toString"]) {
-    assertEquals((await box.call(400, "GET", `/tools${query}`)).message, forms, query);
+    if (query !== "") {
+      assertEquals((await box.call(400, "GET", `/tools${query}`)).message, forms, query);
+    }
     assertEquals((await box.call(400, "POST", `/tools${query}`, { tools: [] })).message, forms);
   }
   const wrong: readonly (readonly [body: object, message: string])[] = [
