@@ -23,7 +23,6 @@ import {
 } from "../shared/limits.ts";
 
 const ALL = { available: LANGUAGES, cores: 4 };
-
 function problemsOf(env: Environment, available: readonly Language[] = LANGUAGES) {
   return assertThrows(() => readConfig(env, { available, cores: 4 }), ConfigError).problems;
 }
