@@ -9,6 +9,7 @@ import { LANGUAGES } from "../shared/languages.ts";
 import { NO_INPUTS, readBuildInputs } from "./builder/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./builder/cache.ts";
 import { hasShellModule } from "./builder/shell_module.ts";
+import { LanguageCommands } from "./commands/language_commands.ts";
 import { BlankProcess } from "./pool/blank_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";
 import { StartTurns } from "./pool/start_turns.ts";
@@ -109,8 +110,9 @@ async function startAll(
   blank: BlankProcess | undefined,
 ): Promise<ReadonlyMap<Language, LanguageRuntime>> {
   const turns = new StartTurns();
+  const commands = new LanguageCommands();
   const starts = await Promise.allSettled(
-    built.map((item) => startRuntime(options, { built: item, turns, blank })),
+    built.map((item) => startRuntime(options, { built: item, turns, blank, commands })),
   );
   const runtimes = new Map<Language, LanguageRuntime>();
   for (const start of starts) {

@@ -28,6 +28,7 @@ import { sweepParts } from "./contexts/part_sweep.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";
+import { isProgramPath, type LanguageCommands } from "./commands/language_commands.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import type { PoolOptions } from "./pool/pool_options.ts";
 import type { StartTurns } from "./pool/start_turns.ts";
@@ -41,6 +42,8 @@ export interface RuntimeParts {
   readonly built: BuiltIsolate;
   /** The turns of the starts of all languages. */
   readonly turns?: StartTurns;
+  /** The languages that programs of the shell can start. */
+  readonly commands?: LanguageCommands;
   /** A process for the first isolate that starts. */
   readonly blank?: BlankProcess | undefined;
 }
@@ -80,9 +83,13 @@ function createPool(
   options: RuntimeOptions,
   differing: Pick<PoolOptions, "start" | "turns" | "maxIsolates" | "warmIsolates" | "isSpare">,
 ): IsolatePool {
-  const { admission } = options;
+  const { admission, commands, built: { language }, limits: { workspaceBytes } } = options;
+  const starts = language === "shell" && commands !== undefined
+    ? { commands: { run: commands.run, isPath: isProgramPath, workspaceBytes } }
+    : {};
   return new IsolatePool({
     ...differing,
+    ...starts,
     isolatePerTenant: options.isolatePerTenant,
     idleMs: ISOLATE_IDLE_MS,
     lastIdleMs: ISOLATE_LAST_IDLE_MS,
@@ -190,6 +197,13 @@ export async function startRuntime(
     warmIsolates: 1,
   });
   const { limits } = options;
+  if (language !== "shell") {
+    options.commands?.add(language, {
+      pool,
+      limits,
+      preloaded: baselineChoice(options.built.preloads),
+    });
+  }
   const { engine } = languageListing(language, { enabled: true, contexts: false, limits });
   const onUnexpected = (thrown: unknown) =>
     options.log("error", "runtime.unexpected", { language, ...describeCause(thrown) });

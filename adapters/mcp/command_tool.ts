@@ -17,9 +17,8 @@ import { runSchema } from "./run_schemas.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
 const DESCRIPTION = "Runs a command of bash and returns its output and its exit code. There are " +
-  "some 150 commands (grep, sed, awk, jq, find, sort, diff, tar ...), no network, no package " +
-  "installer and no other languages: programs in those run with `run_code`, on the same files. " +
-  "Each command has a fresh shell. With `sandbox`, the files of /workspace are kept.";
+  "some 150 commands (grep, sed, awk, jq, find, sort, diff, tar ...), no network and no package " +
+  "installer. python, node, perl and ruby run where the service has their language. Each command has a fresh shell. With `sandbox`, the files of /workspace are kept.";
 
 const inputSchema = z.strictObject({
   command: z.string().min(1).describe("As for bash -c, at most 60 KiB."),

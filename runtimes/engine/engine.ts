@@ -8,7 +8,9 @@
  */
 import type { Language } from "../../client/protocol/types.ts";
 import type { Stream } from "../files/devices.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { ProgramCalls } from "./program_calls.ts";
+import type { CommandPort } from "./program_command.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";
 
 /** Limits of one run. Bytes are bytes of UTF-8; times are milliseconds. */
@@ -52,6 +54,8 @@ export interface RunRequest {
   readonly repr?: boolean;
   /** The program's calls of its caller, inside the isolate. @default {it can make none} */
   readonly calls?: ProgramCalls;
+  /** Of the shell: the way to programs of other languages. @default {there are none} */
+  readonly commands?: CommandPort;
   readonly limits: RunLimits;
 }
 
@@ -129,6 +133,8 @@ export interface Engine {
    * has no second one.
    */
   reset(preloaded?: boolean): void;
+  /** The files, where there is no {@link state} that has them. */
+  readonly files?: GuestFileSystem;
   /** Access to the state that contexts keep. Absent where the language has no contexts. */
   readonly state?: EngineState;
 }

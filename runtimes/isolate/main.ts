@@ -91,6 +91,7 @@ async function main(): Promise<void> {
     },
     writeFrame: writeAll,
     nextDelivery: () => readDelivery((length) => pipe.read(length)),
+    readInput: (length) => pipe.read(length),
     random: fillRandom,
     monotonic: PROCESS_TIME.monotonic,
     // a timer of 0 ms fires two milliseconds later

@@ -67,6 +67,11 @@ export interface ContextRunHead {
   readonly resume?: number | undefined;
   /** The snapshot to restore when `resume` is absent; without both, the baseline. */
   readonly snapshot?: SnapshotHead | undefined;
+  /**
+   * The run is a program that the shell started: `/tmp` is a part of its files, all of which the head
+   * names, no state is captured, and each language takes it. @default {false}
+   */
+  readonly isProgram?: boolean | undefined;
   readonly cwd: string;
   /** The guest's clocks at the end of the previous run with real ones; absent without one. */
   readonly clock?: ClockReading | undefined;
@@ -113,6 +118,8 @@ export interface RunHead {
   readonly announced?: boolean | undefined;
   /** Present for a run with calls. */
   readonly calls?: RunCallsHead | undefined;
+  /** Whether the program may start programs of other languages. */
+  readonly commands?: boolean | undefined;
   /** Present for a run in a context. */
   readonly context?: ContextRunHead | undefined;
 }
@@ -209,6 +216,12 @@ export const FRAME_DISPLAY = DISPLAYS;
 export const FRAME_CALL = 6;
 /** The program waits for a delivery: the JSON of a {@link WaitFrame}. */
 export const FRAME_WAIT = 7;
+/**
+ * A command of another language: pieces of a message (`command_messages.ts`), the last one with its
+ * own kind. The program waits for the outcome.
+ */
+export const FRAME_COMMAND_PART = 8;
+export const FRAME_COMMAND = 9;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
 

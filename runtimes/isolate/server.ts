@@ -24,7 +24,9 @@ import {
   UNREADABLE_SNAPSHOT,
   type WaitFrame,
 } from "./protocol.ts";
+import { commandPort } from "./command_messages.ts";
 import { readDeliveries } from "./deliveries.ts";
+import { filesOf, runProgram } from "./program_run.ts";
 import { ProgramCalls } from "../engine/program_calls.ts";
 import type { Delivery } from "../../shared/run_calls.ts";
 import { decodeMessage, encodeMessage, type Message } from "../../shared/message.ts";
@@ -43,6 +45,8 @@ export interface IsolateServerOptions {
   writeFrame(frame: Uint8Array): void;
   /** Blocks until the parent ends a wait of the program; undefined: it takes the isolate back. */
   nextDelivery(): Delivery | undefined;
+  /** Reads exactly so many bytes of standard input; blocks until they are there. */
+  readInput(length: number): Uint8Array<ArrayBuffer>;
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
   /** Monotonic milliseconds. */
@@ -190,10 +194,12 @@ export class IsolateServer {
       ...(head.clock === undefined ? {} : { clock: head.clock }),
       ...(head.repr === undefined ? {} : { repr: head.repr }),
       ...(calls === undefined ? {} : { calls }),
+      ...(head.commands === true ? { commands: this.#commands(head) } : {}),
       limits: head.limits,
     };
-    return head.context === undefined
-      ? this.#runFresh(engine, head, request)
+    if (head.context === undefined) return this.#runFresh(engine, head, request);
+    return head.context.isProgram === true
+      ? this.#runProgram(engine, head, { request, parts })
       : this.#runInContext(engine, head, { request, parts });
   }
 
@@ -206,6 +212,42 @@ export class IsolateServer {
     this.#resetAfterwards(engine, asked);
     const rest = { resetMs, ...countsOf(output, request), healthy: engine.healthy };
     return this.#answer(head.run, outcome, { rest, parts: [] });
+  }
+
+  #commands({ run }: RunHead) {
+    const { readInput } = this.#options;
+    return commandPort(run, { write: (frame) => this.#frames.write(frame), read: readInput });
+  }
+
+  /** Runs a program of the shell. */
+  #runProgram(
+    engine: Engine,
+    head: RunHead,
+    { request, parts: contents }: {
+      readonly request: RunRequest;
+      readonly parts: readonly Uint8Array<ArrayBuffer>[];
+    },
+  ): Response {
+    const files = filesOf(engine);
+    const { run, context } = head;
+    if (files === undefined || context === undefined) return new Response(null, { status: 409 });
+    const asked = this.#options.monotonic();
+    this.#reset(engine, head.preloaded ?? false);
+    const resetMs = this.#options.monotonic() - asked;
+    const output = this.#begin(head);
+    const { outcome, state } = runProgram(files, context, {
+      contents,
+      execute: () => output.outcome(runWithHint(engine, request, output.sink)),
+    });
+    const rest = {
+      resetMs,
+      ...countsOf(output, request),
+      healthy: engine.healthy,
+      context: state?.head,
+    };
+    const answer = this.#answer(run, outcome, { rest, parts: state?.parts ?? [] });
+    this.#resetAfterwards(engine, asked);
+    return answer;
   }
 
   /** The calls of a run, which become frames of it. */

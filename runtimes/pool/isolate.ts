@@ -8,6 +8,7 @@ import type { RunListener } from "../../shared/run_listener.ts";
 import type { RunRequest } from "../engine/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { CallMonitor } from "./call_monitor.ts";
+import type { CommandMonitor } from "./command_monitor.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
 /**
@@ -40,6 +41,8 @@ export interface RunObservers {
   readonly listener?: RunListener | undefined;
   /** Absent: the program makes no calls. */
   readonly monitor?: CallMonitor | undefined;
+  /** Absent: the program starts no programs of other languages. */
+  readonly commands?: CommandMonitor | undefined;
 }
 
 /** A live isolate. */

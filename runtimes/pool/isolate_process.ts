@@ -157,16 +157,19 @@ export class IsolateProcess implements Isolate {
   async run(
     request: RunRequest,
     context?: ContextRun,
-    { listener, monitor }: RunObservers = {},
+    { listener, monitor, commands }: RunObservers = {},
   ): Promise<IsolateRun> {
     const run = ++this.#runs;
-    const output = new OutputCollector(run, request.limits, listener, monitor);
+    const output = new OutputCollector(run, request.limits, listener, monitor, commands);
     this.#output = output;
     monitor?.attach({ send: (bytes) => this.#send(bytes), prompt: () => output.prompt() });
+    commands?.attach((bytes) => this.#send(bytes));
     this.#holdsContext = false;
     this.#preloaded = request.preloaded ?? false;
     const announced = listener === undefined ? undefined : true;
-    const answer = await this.#ask(request, context, { run, announced }, monitor);
+    const hasCommands = commands === undefined ? undefined : true;
+    const head = { run, announced, commands: hasCommands };
+    const answer = await this.#ask(request, context, head, monitor);
     if (answer === "unreadable") {
       this.#output = undefined;
       return { answer: undefined, unreadable: true, output: output.take() };
@@ -192,7 +195,7 @@ export class IsolateProcess implements Isolate {
   async #ask(
     request: RunRequest,
     context: ContextRun | undefined,
-    { run, announced }: Pick<RunHead, "run" | "announced">,
+    { run, announced, commands }: Pick<RunHead, "run" | "announced" | "commands">,
     monitor: CallMonitor | undefined,
   ): Promise<RunAnswer | "unreadable" | undefined> {
     const { limits } = request;
@@ -209,6 +212,7 @@ export class IsolateProcess implements Isolate {
       repr: request.repr,
       announced,
       calls: calls === undefined ? undefined : callsHead(calls),
+      commands,
       context: context?.head,
     };
     const code = new TextEncoder().encode(request.code);

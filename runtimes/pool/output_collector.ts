@@ -16,11 +16,14 @@ import {
   type CallCounts,
   FRAME_BEGUN,
   FRAME_CALL,
+  FRAME_COMMAND,
+  FRAME_COMMAND_PART,
   FRAME_DISPLAY,
   FRAME_WAIT,
   type RunAnswerHead,
 } from "../isolate/protocol.ts";
 import type { CallMonitor } from "./call_monitor.ts";
+import type { CommandMonitor } from "./command_monitor.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 
@@ -91,6 +94,7 @@ export class OutputCollector {
   readonly #stderr = new StreamBytes();
   readonly #listener: RunListener | undefined;
   readonly #monitor: CallMonitor | undefined;
+  readonly #commands: CommandMonitor | undefined;
   #hasBegun = false;
   /** Bytes of standard output before the last question. */
   #prompted = 0;
@@ -103,17 +107,19 @@ export class OutputCollector {
   #awaited: { readonly counts: OutputCounts; readonly done: () => void } | undefined;
 
   /**
-   * The beginning of the run is announced if somebody listens. `monitor` gets the frames of calls;
-   * without it there are none.
+   * The beginning of the run is announced if somebody listens. `monitor` gets the frames of calls, and
+   * `commands` those of commands; without them there are none.
    */
   constructor(
     run: number,
     limits: OutputLimits,
     listener?: RunListener,
     monitor?: CallMonitor,
+    commands?: CommandMonitor,
   ) {
     this.#run = run;
     this.#monitor = monitor;
+    this.#commands = commands;
     this.#limits = limits;
     this.#listener = listener;
   }
@@ -122,13 +128,20 @@ export class OutputCollector {
   push(frame: Frame): void {
     if (frame.run !== this.#run) throw new ProtocolError("output of another run");
     if (frame.kind === FRAME_BEGUN) return this.#begin();
+    const isCommand = frame.kind === FRAME_COMMAND || frame.kind === FRAME_COMMAND_PART;
     const isCall = frame.kind === FRAME_CALL || frame.kind === FRAME_WAIT;
     const isKnown = isCall
       ? this.#monitor !== undefined
+      : isCommand
+      ? this.#commands !== undefined
       : frame.kind === 1 || frame.kind === 2 || frame.kind === FRAME_DISPLAY;
     if (!isKnown) throw new ProtocolError("an unknown stream");
     if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
     if (isCall) return this.#call(frame);
+    if (isCommand) {
+      this.tell();
+      return this.#commands?.push(frame);
+    }
     if (frame.kind === FRAME_DISPLAY) return this.#show(frame.payload);
     // bytes are bounded, and with them the number of frames
     if (frame.payload.length === 0) throw new ProtocolError("output without a byte");

@@ -13,6 +13,7 @@ import { systemTimers, type Timers } from "../../shared/timers.ts";
 import { WaitBudget } from "../../shared/wait_budget.ts";
 import type { RunRequest } from "../engine/engine.ts";
 import { BlockedIsolates } from "./blocked_isolates.ts";
+import { CommandMonitor } from "./command_monitor.ts";
 import { type ContextRun, hasBaseline, type Isolate, type IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";
@@ -164,14 +165,20 @@ export class IsolatePool {
   ): Promise<PoolRun> {
     const { signal, listener, calls } = caller;
     if (signal?.aborted) return { queueMs, runMs: 0, killed: false, end: "cancelled" };
-    const { monotonic, cancelGraceMs } = this.#options;
+    const { monotonic, cancelGraceMs, commands: starts } = this.#options;
     const began = monotonic();
     const { wallMs } = request.limits;
     const guard = watchOver(isolate, this.#timers, { wallMs, cancelGraceMs, signal, monotonic });
     const monitor = calls &&
       this.#blocked.monitor(isolate, { calls, guard, signal, tenant: caller.tenant });
-    const run = await isolate.run(request, context, { listener, monitor });
+    const { tenant } = caller;
+    // waits for the caller take no time of a run with calls
+    const elapsed = calls === undefined ? monotonic : () => 0;
+    const commands = starts &&
+      new CommandMonitor({ ...starts, runner: starts.run, tenant, request, monotonic: elapsed });
+    const run = await isolate.run(request, context, { listener, monitor, commands });
     guard.release();
+    commands?.close();
     const runMs = monotonic() - began;
     const attempt = monitor && this.#blocked.ended(isolate, monitor, run);
     const times = { queueMs, runMs, killed: guard.killed() && attempt !== "released" };

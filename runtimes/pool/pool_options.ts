@@ -5,6 +5,7 @@
  */
 import type { Timers } from "../../shared/timers.ts";
 import type { BlockedTimes } from "./blocked_isolates.ts";
+import type { CommandMonitorOptions, CommandRunner } from "./command_monitor.ts";
 import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import type { StartTurns } from "./start_turns.ts";
 import type { WaitingLimits } from "./waiting_line.ts";
@@ -30,6 +31,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly isSpare?: (isolate: Isolate) => boolean;
   /** Time for a run to end by itself after its caller has disconnected, in milliseconds. */
   readonly cancelGraceMs: number;
+  /** The programs of other languages that programs can start. @default {they start none} */
+  readonly commands?: PoolCommands | undefined;
   /** Whether each change of the tenant needs a fresh isolate. */
   readonly isolatePerTenant: boolean;
   /** When isolates whose programs wait are taken back. @default {those of a service} */
@@ -44,6 +47,11 @@ export interface PoolOptions extends WaitingLimits {
   readonly onStartFailure: (cause: unknown) => void;
   /** Absent when telemetry is off. */
   readonly observer?: PoolObserver | undefined;
+}
+
+/** The programs of other languages that programs of a pool can start. */
+export interface PoolCommands extends Pick<CommandMonitorOptions, "workspaceBytes" | "isPath"> {
+  readonly run: CommandRunner;
 }
 
 /** Observes a pool. */

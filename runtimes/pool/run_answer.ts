@@ -21,8 +21,8 @@ export interface RunAnswer {
 
 /** Structural characters of a head besides the lines of a traceback; most belong to paths. */
 const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
-/** The value, the segment of a snapshot, and the contents of files. */
-const MAX_PARTS = 2 + WORKSPACE_LIMITS.entries;
+/** The value, the segment of a snapshot, and the contents of files, `/tmp` included. */
+const MAX_PARTS = 2 + 2 * WORKSPACE_LIMITS.entries;
 /** The engine chooses the names of globals. */
 const MAX_NAME_LENGTH = 64;
 const MAX_EXIT_CODE = 255;

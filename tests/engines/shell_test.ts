@@ -143,5 +143,5 @@ shellTest("commands of elsewhere say what is possible", async () => {
   shell.reset();
   const { stderr, exitCode } = runShell(shell, "python3 x.py");
   assertEquals(exitCode, 127);
-  assertStringIncludes(stderr, "python3: runs as the language python");
+  assertStringIncludes(stderr, "python3: is not in this service");
 });

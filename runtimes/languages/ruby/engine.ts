@@ -33,6 +33,7 @@ import { trimTraceback } from "../../engine/traceback.ts";
 import { ProcessExit, RunStopped } from "../../files/wasi/errors.ts";
 import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
+import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { advanceAlarm, setAlarm } from "./host/alarm.ts";
 import { exitEnding, readAnswer } from "./host/answer.ts";
@@ -71,6 +72,7 @@ export class RubyEngine implements Engine {
   readonly #host: WasiHost;
   readonly #options: InstanceOptions;
   readonly state?: EngineState;
+  readonly files: GuestFileSystem;
   #interpreter: Instance;
   #directory = "";
 
@@ -85,7 +87,8 @@ export class RubyEngine implements Engine {
       slept: (ms) => advanceAlarm(this.#interpreter.vm, ms),
       ...(fileLimits === undefined ? {} : { fileLimits }),
     });
-    this.#host.files.addReadOnly(library);
+    this.files = this.#host.files;
+    this.files.addReadOnly(library);
     this.#host.files.unlist(LIBRARY_ROOT);
     const baseline = new Baseline(image);
     this.#options = { module, head: image.head, pages: image.pages, baseline };

@@ -28,6 +28,7 @@ function serverOf(
     createEngine,
     writeFrame: () => undefined,
     nextDelivery: () => undefined,
+    readInput: (length) => new Uint8Array(length),
     random: (target) => void target.fill(0),
     monotonic: () => 0,
     defer: (task) => task(),

@@ -6,6 +6,7 @@
 import { UNLIMITED_FUEL } from "../../../engine/fuel.ts";
 import { MemorySize } from "../../../engine/memory_size.ts";
 import type { WasiHost } from "../../../files/wasi/host.ts";
+import { LanguageCommands } from "./commands.ts";
 import { fileModes, MODES_MODULE } from "./file_modes.ts";
 
 /** Bytes of the stack, which lies at the start of memory. The linker gets this size. */
@@ -55,6 +56,7 @@ export class Instance {
   readonly fuel: WebAssembly.Global;
   /** All mutable globals except the fuel, by name: the rest of an instance's state. */
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
+  readonly commands: LanguageCommands;
   readonly #exports: WebAssembly.Exports;
 
   constructor(module: WebAssembly.Module, host: WasiHost) {
@@ -63,7 +65,16 @@ export class Instance {
       bytes: (pointer, length) => this.#copyOut(pointer, length),
       charge: (bytes) => this.charge(BigInt(CALL_FUEL + bytes * PATH_BYTE_FUEL)),
     });
-    const imports = host.imports(module, { [MODES_MODULE]: modes });
+    this.commands = new LanguageCommands({
+      files: host.files,
+      bytes: (pointer, length) => this.#copyOut(pointer, length),
+      put: (pointer, bytes) => this.#put(pointer, bytes),
+      fuel: () => Number(this.fuel.value),
+      charge: (units) => this.charge(BigInt(Math.ceil(units))),
+    });
+    const imports = host.imports(module, {
+      [MODES_MODULE]: { ...modes, ...this.commands.imports },
+    });
     const { exports } = new WebAssembly.Instance(module, imports);
     const { memory, __fuel: fuel } = exports;
     if (!(memory instanceof WebAssembly.Memory)) throw new ShellAbiError("no memory");
@@ -139,6 +150,12 @@ export class Instance {
     const at = this.#call("shell_alloc", data.length);
     this.bytes.set(data, at);
     return [at, data.length];
+  }
+
+  #put(pointer: number, bytes: Uint8Array): boolean {
+    if (pointer + bytes.length > this.size.bytes) return false;
+    this.bytes.set(bytes, pointer);
+    return true;
   }
 
   #copyOut(pointer: number, length: number): Uint8Array<ArrayBuffer> | undefined {

@@ -4,13 +4,12 @@ use async_trait::async_trait;
 use bashkit::{Builtin, BuiltinContext, ExecResult, Result};
 
 /// Names, the exit code, and the message.
-const ABSENT: [(&[&str], i32, &str); 7] = [
-    (&["python", "python3"], 127, "runs as the language python, on the same files"),
-    (&["node", "deno", "ts-node", "tsx", "bun"], 127, "runs as the language javascript, on the same files"),
-    (&["perl"], 127, "runs as the language perl, on the same files"),
-    (&["ruby"], 127, "runs as the language ruby, on the same files"),
+const ABSENT: [(&[&str], i32, &str); 5] = [
+    (&["deno", "bun"], 127, "is not here; node runs JavaScript and TypeScript"),
+    (&["R", "Rscript", "java", "javac", "go", "gcc", "g++", "cc", "rustc", "cargo", "php", "lua"], 127,
+        "is not here; python, node, perl and ruby are, where the service has them"),
     (&["pip", "pip3", "npm", "npx", "yarn", "pnpm", "gem", "cpan", "apt", "apt-get"], 1,
-        "packages are installed by the operator of the service"),
+        "packages are installed by the operator of the service; GET /languages lists them"),
     (&["git"], 1, "there is no version control here; checkpoints of the sandbox keep its files"),
     (&["curl", "wget", "ssh", "scp", "nc", "ping"], 1, "there is no network"),
 ];

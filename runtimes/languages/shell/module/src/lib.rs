@@ -9,6 +9,7 @@
 mod dates;
 mod elsewhere;
 mod files;
+mod languages;
 mod ls;
 mod paths;
 mod sizes;
@@ -74,7 +75,7 @@ fn new_bash() -> Bash {
         .env("LANG", "C.UTF-8")
         .env("TMPDIR", "/tmp")
         .cwd(HOME);
-    for (name, command) in elsewhere::absent_commands() {
+    for (name, command) in elsewhere::absent_commands().chain(languages::language_commands()) {
         builder = builder.builtin(name, command);
     }
     builder
