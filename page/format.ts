@@ -61,3 +61,11 @@ export function moment(date: Date | number): string {
     date,
   );
 }
+
+/** A time that is left: `3 days`, `23 h`, `5 min`. */
+export function timeLeft(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

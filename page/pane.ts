@@ -18,8 +18,10 @@ import { button, el } from "./dom.ts";
 import { type Draft, keepDraft } from "./drafts.ts";
 import { Editor } from "./editor.ts";
 import type { Example } from "./examples.ts";
+import { knownLanguage } from "./language_names.ts";
 import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
+import type { PastRun } from "./past_runs.ts";
 import { type Ending, errorTitle, RunCard } from "./run_card.ts";
 import { readsInput } from "./reads_input.ts";
 import { FollowedRun } from "./followed_run.ts";
@@ -48,6 +50,8 @@ export interface PaneOptions {
   readonly inContext: boolean;
   readonly service: Service;
   readonly run: RunProgram;
+  /** The language of a run was taken over with its program. */
+  readonly onLanguage?: (language: Language) => void;
   /** A run has ended in any way. */
   readonly onRan: (result: ExecutionResult | undefined) => void;
   readonly onTokenFailure: () => void;
@@ -73,6 +77,8 @@ export class Pane {
   #running: AbortController | undefined;
   #followed: FollowedRun | undefined;
   #count = 0;
+  /** Numbers of the runs of the context that are shown. */
+  readonly #numbers = new Set<number>();
 
   constructor(options: PaneOptions) {
     this.#options = options;
@@ -202,7 +208,7 @@ export class Pane {
     this.#running = running;
     this.#editor.mark(undefined);
     this.#showRunning(true);
-    const card = this.#newCard(language, code);
+    const card = this.#newCard(language, { code });
     const tools = names.length === 0 ? {} : { tools: toolsOn(card, names) };
     const asks = options.stdin === undefined && readsInput(language, code);
     let ending: Ending;
@@ -239,26 +245,64 @@ export class Pane {
     this.#finish(card, ending, ending.kind === "result" ? ending.result.code : "");
   }
 
+  /** Shows runs that have ended elsewhere or earlier, newest first. */
+  showPast(runs: readonly PastRun[]): void {
+    if (this.isRunning) return;
+    const [newest] = runs;
+    if (newest !== undefined && this.#editor.code === "") this.code = newest.execution.code;
+    for (const { endedAt, execution } of runs.toReversed()) {
+      const { executionCount, code } = execution;
+      if (executionCount !== undefined && this.#numbers.has(executionCount)) continue;
+      this.#noteNumber(execution);
+      this.#newCard(knownLanguage(execution.language) ?? this.#language, { code, endedAt })
+        .showEnded(execution);
+    }
+  }
+
+  /** Removes the runs from the page. */
+  clear(): void {
+    if (this.isRunning) return;
+    this.#runs.replaceChildren(this.#empty);
+    this.#count = 0;
+    announce("The runs are removed");
+  }
+
+  #noteNumber({ executionCount }: ExecutionResult): void {
+    if (executionCount === undefined || !this.#options.inContext) return;
+    this.#numbers.add(executionCount);
+    this.#count = Math.max(this.#count, executionCount - 1);
+  }
+
   #finish(card: RunCard, ending: Ending, code: string): void {
     this.#showRunning(false);
     announce(card.finish(ending));
     const result = ending.kind === "result" ? ending.result : undefined;
-    if (result !== undefined) this.#markError(result, code);
+    if (result !== undefined) {
+      this.#noteNumber(result);
+      this.#markError(result, code);
+    }
     this.#options.onRan(result);
   }
 
-  /** `code`: of a run that began here. */
-  #newCard(language: Language, code?: string): RunCard {
+  /** `code`: of a run that began here, or of one that has ended. */
+  #newCard(
+    language: Language,
+    { code, endedAt }: { readonly code?: string; readonly endedAt?: string } = {},
+  ): RunCard {
     const name = `Run ${++this.#count}`;
     const listing = this.#listing(language);
     const card = new RunCard({
       name,
       limits: listing.limits,
       inContext: this.#options.inContext,
+      ...(endedAt === undefined ? {} : { endedAt }),
       onGoTo: ({ lineNumber }) => this.#editor.goTo(lineNumber ?? 1),
       ...(code === undefined ? {} : {
         onLoad: () => {
-          if (this.#options.languages.length > 1) this.language = language;
+          if (this.#options.languages.length > 1) {
+            this.language = language;
+            this.#options.onLanguage?.(language);
+          }
           this.#editor.code = code;
           this.#editor.focus();
         },
@@ -267,6 +311,7 @@ export class Pane {
     this.#empty.remove();
     this.#runs.prepend(card.element);
     while (this.#runs.childElementCount > MAX_RUNS) this.#runs.lastElementChild?.remove();
+    if (endedAt !== undefined) return card;
     announce(code === undefined ? `${name} is picked up` : `${name} began`);
     return card;
   }

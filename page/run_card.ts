@@ -9,7 +9,7 @@ import type { Asked, SendReply } from "./asked.ts";
 import { callElement, type CallReply } from "./call_form.ts";
 import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
-import { bytes, compact, countText, duration, exact, share } from "./format.ts";
+import { bytes, compact, countText, duration, exact, moment, share } from "./format.ts";
 import { jsonText } from "./json_text.ts";
 import { limitText } from "./limit_text.ts";
 import { outputTools } from "./output_tools.ts";
@@ -29,6 +29,8 @@ export interface CardOptions {
   readonly limits: PublishedLimits;
   /** Whether the run belongs to a context. */
   readonly inContext: boolean;
+  /** When it ended, in ISO 8601; absent for a run that is followed to its end. */
+  readonly endedAt?: string;
   readonly onGoTo: (error: ExecutionError) => void;
   /** Takes the program over; the card has no button for it when absent. */
   readonly onLoad?: () => void;
@@ -74,6 +76,12 @@ export class RunCard {
         { class: "run-head" },
         el("h3", {}, options.name),
         this.#status,
+        options.endedAt !== undefined &&
+          el(
+            "time",
+            { class: "hint", datetime: options.endedAt },
+            moment(new Date(options.endedAt)),
+          ),
         options.onLoad !== undefined && button("Use program", options.onLoad, {
           class: "quiet",
           "aria-label": `Use program of ${options.name}`,
@@ -150,6 +158,14 @@ export class RunCard {
   display(display: Display): void {
     this.#shown++;
     this.#output.insert(displayView(display, `${this.#options.name}, display ${this.#shown}`));
+  }
+
+  /** Shows a run that has ended, with its output. */
+  showEnded(result: ExecutionResult): void {
+    for (const text of result.logs.stdout) this.line("stdout", text);
+    for (const text of result.logs.stderr) this.line("stderr", text);
+    for (const display of result.displays ?? []) this.display(display);
+    this.finish({ kind: "result", result });
   }
 
   /** Shows how the run ended; returns it in words. */

@@ -20,11 +20,12 @@ import { button, el, fill } from "./dom.ts";
 import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
-import { bytes, countText, moment } from "./format.ts";
+import { bytes, countText, moment, timeLeft } from "./format.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { Pane } from "./pane.ts";
 import { randomId } from "./random_id.ts";
+import { contextRuns } from "./past_runs.ts";
 import { NO_FIELDS } from "./run_request.ts";
 import { isOpen } from "./run_state.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
@@ -38,6 +39,8 @@ const MAX_CONTEXTS = 8;
 interface OpenContext {
   readonly pane: Pane;
   readonly state: HTMLElement;
+  /** Runs of the context when its history was read. */
+  readRuns: number;
 }
 
 /** The view of one sandbox. */
@@ -126,6 +129,7 @@ export class SandboxView implements View {
       const info = await this.#sandbox.info();
       this.#show(info);
       await this.#followRuns();
+      await this.#showPast(info.contexts);
       await this.#files.refresh();
       await this.#checkpoints.refresh();
     } catch (thrown) {
@@ -140,15 +144,28 @@ export class SandboxView implements View {
     }
   }
 
+  /** Shows the runs of each context that another tab, another device or an earlier visit made. */
+  async #showPast(contexts: readonly ContextInfo[]): Promise<void> {
+    for (const { id: contextId, language: name, executions } of contexts) {
+      const open = this.#open.get(contextId);
+      const language = knownLanguage(name);
+      if (open === undefined || language === undefined || open.pane.isRunning) continue;
+      if (open.readRuns === executions) continue;
+      open.readRuns = executions;
+      const place = { language, sandbox: this.#sandbox.id, contextId };
+      open.pane.showPast(await contextRuns(this.#options.service, place));
+    }
+  }
+
   #show(info: SandboxInfo): void {
     this.#variables.show(info.envVars);
     const { createdAt, lastUsed, expiresAt, workspace } = info;
     const facts = [
       ["Created", createdAt === null ? "with its first use" : moment(createdAt)],
       ["Last used", lastUsed === null ? "never" : moment(lastUsed)],
-      ["Expires", expiresAt === null ? "never" : moment(expiresAt)],
+      ["Expires", expiresAt === null ? "never" : expiryNote(expiresAt, () => void this.#keep())],
       ["Files", `${countText(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
-    ];
+    ] as const;
     fill(this.#about, ...facts.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
     const known = new Set(info.contexts.map(({ id }) => id));
     for (const [id, { pane }] of this.#open) {
@@ -162,6 +179,19 @@ export class SandboxView implements View {
     for (const context of info.contexts) this.#showContext(context);
     this.#panes.classList.toggle("none", this.#open.size === 0);
     this.#add.classList.toggle("full", info.contexts.length >= MAX_CONTEXTS);
+  }
+
+  /** Reading a sandbox is a use, which moves its expiry. The second answer has the new time. */
+  async #keep(): Promise<void> {
+    try {
+      await this.#sandbox.info();
+      const info = await this.#sandbox.info();
+      this.#show(info);
+      const { expiresAt } = info;
+      if (expiresAt !== null) this.#options.tell(`The sandbox is kept until ${moment(expiresAt)}.`);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   #showContext(context: ContextInfo): void {
@@ -216,7 +246,7 @@ export class SandboxView implements View {
       onRan: () => void this.refresh(),
       onTokenFailure: this.#options.onTokenFailure,
     });
-    const open = { pane, state };
+    const open: OpenContext = { pane, state, readRuns: 0 };
     this.#open.set(context.id, open);
     this.#panes.append(pane.element);
     return open;
@@ -327,4 +357,14 @@ export class SandboxView implements View {
     if (isTokenFailure(thrown)) this.#options.onTokenFailure();
     else this.#options.tell(messageOf(thrown), "problem");
   }
+}
+
+function expiryNote(expiresAt: Date | number, onKeep: () => void): HTMLElement {
+  const left = Math.max(0, Number(expiresAt) - Date.now());
+  return el(
+    "span",
+    { title: moment(expiresAt) },
+    `in ${timeLeft(left)} `,
+    button("Keep", onKeep, { class: "quiet small", "aria-label": "Keep this sandbox" }),
+  );
 }

@@ -13,6 +13,7 @@ import { chooseExample, firstProgram, isFirstProgram } from "./examples.ts";
 import { languageChoice } from "./language_choice.ts";
 import { type LinkedProgram, linkTo } from "./link.ts";
 import { Pane } from "./pane.ts";
+import { forgetStatelessRuns, keepStatelessRun, statelessRuns } from "./past_runs.ts";
 import { NO_FIELDS } from "./run_request.ts";
 import type { View, ViewOptions } from "./view.ts";
 
@@ -54,6 +55,10 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
           announce("The link is copied");
         }
       }, { class: "quiet" }),
+      button("Clear runs", () => {
+        pane.clear();
+        forgetStatelessRuns();
+      }, { class: "quiet", title: "Removes the runs from this browser" }),
     ],
     languages,
     draft,
@@ -61,9 +66,13 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
     inContext: false,
     service,
     run: (language, code, options) => runCode(service.env[bindingName(language)], code, options),
-    onRan: () => undefined,
+    onLanguage: (language) => choice.value = language,
+    onRan: (result) => {
+      if (result !== undefined) keepStatelessRun(result);
+    },
     onTokenFailure,
   });
+  pane.showPast(statelessRuns());
   const load = (program: Parameters<Pane["load"]>[0]) => {
     pane.load(program);
     choice.value = program.language;

@@ -8,16 +8,19 @@ import {
   CONTEXTS_PATH,
   EXECUTE_PATH,
   FORK_PATH,
+  HISTORY_PATH,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_REPLAYED_HEADER,
 } from "../client/protocol/paths.ts";
-import { IDEMPOTENCY_KEY_LENGTH } from "../shared/limits.ts";
+import { CONTEXT_HISTORY, IDEMPOTENCY_KEY_LENGTH } from "../shared/limits.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
+import { contextHistory } from "./context_history.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { forkContext } from "./fork.ts";
 import {
   bodyRoute,
+  inPlace,
   type RequestTarget,
   route,
   type RouteOptions,
@@ -136,6 +139,25 @@ export const CONTEXT_ROUTES: readonly SandboxRoute[] = [
       ),
   },
 ];
+
+/** The route that shows the latest runs of a context. */
+export const CONTEXT_HISTORY_ROUTE: SandboxRoute = {
+  method: "get",
+  path: `${CONTEXTS_PATH}/{contextId}${HISTORY_PATH}`,
+  id: "contextHistory",
+  tag: "Contexts",
+  summary: "Show the latest runs of a context",
+  description: `The latest ${CONTEXT_HISTORY.runs} runs that had an \`Idempotency-Key\`, newest ` +
+    "first, for the 24 h for which their answers are stored. There are fewer if they are large.",
+  pathParameters: CONTEXT_ID,
+  success: { description: "The runs.", schema: "ContextHistory" },
+  errors: ["call", "context"],
+  answer: (context, { options }) =>
+    inPlace(
+      context,
+      (address) => contextHistory(options, address, context.req.param("contextId") ?? ""),
+    ),
+};
 
 /** The route that forks a context. */
 export const FORK_CONTEXT_ROUTE: SandboxRoute = bodyRoute({

@@ -7,7 +7,7 @@
 import { ENV_PATH, FILES_PATH } from "../client/protocol/paths.ts";
 import { SANDBOX_LIMITS } from "../shared/limits.ts";
 import { CHECKPOINT_ROUTES } from "./checkpoint_routes.ts";
-import { CONTEXT_ROUTES, FORK_CONTEXT_ROUTE } from "./context_routes.ts";
+import { CONTEXT_HISTORY_ROUTE, CONTEXT_ROUTES, FORK_CONTEXT_ROUTE } from "./context_routes.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { FILE_ROUTES } from "./file_routes.ts";
 import { operateOnFiles } from "./files.ts";
@@ -78,6 +78,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
     },
   }),
   FORK_CONTEXT_ROUTE,
+  CONTEXT_HISTORY_ROUTE,
   ...RUN_ROUTES,
   ...TOOL_ROUTES,
   ...CHECKPOINT_ROUTES,

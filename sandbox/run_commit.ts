@@ -104,8 +104,9 @@ async function commit(
     if (made.rolledBack && !hasLease) throw new OutdatedState();
     if (place !== undefined && draft.record !== undefined) {
       const body = JSON.stringify(executionResult(run.result, made));
-      const now = options.clock();
-      attempts.set(putAnswer(draft, draft.record, place, { body, now }), made);
+      const { id: contextId, executions } = made.context;
+      const data = { body, now: options.clock(), run: { contextId, executions } };
+      attempts.set(putAnswer(draft, draft.record, place, data), made);
     }
     await run.ends?.(draft, JSON.stringify(executionResult(run.result, made)));
     const { writes } = run.result;

@@ -133,6 +133,13 @@ export async function answerPlace(
   return { ...key, stored, keeper: current?.body.run };
 }
 
+/** The run of a stored answer. */
+export interface AnsweredRun {
+  readonly contextId: string;
+  /** Runs of the context, this one included. */
+  readonly executions: number;
+}
+
 /**
  * Keeps the answer of a run in its commit, in place of one that has expired. Gives the id of the
  * write.
@@ -141,7 +148,7 @@ export function putAnswer(
   draft: Draft,
   record: SandboxRecord,
   { key, digest, stored }: AnswerPlace,
-  { body, now }: { readonly body: string; readonly now: number },
+  { body, now, run }: { readonly body: string; readonly now: number; readonly run: AnsweredRun },
 ): string {
   const { transaction } = draft;
   const { lifetime } = record;
@@ -153,7 +160,7 @@ export function putAnswer(
   const expiresAt = now + STORED_ANSWER_MS;
   const answer: StoredAnswer = { digest, expiresAt, body: ref };
   transaction.set(storedAnswerKey(lifetime, key), answer);
-  transaction.set(answerTimeKey(lifetime, expiresAt, key), ref);
+  transaction.set(answerTimeKey(lifetime, expiresAt, key), { ...ref, ...run });
   const { bytes, until } = record.answers ?? { bytes: 0, until: expiresAt };
   const less = stored === undefined ? 0 : bytesOf(stored.body);
   const answers = { bytes: bytes + bytesOf(ref) - less, until: Math.min(until, expiresAt) };

@@ -351,6 +351,9 @@ export const IDEMPOTENCY_KEY_LENGTH = 255;
 /** How long the answer of a run with an `Idempotency-Key` is kept, in milliseconds. */
 export const STORED_ANSWER_MS: number = 24 * 60 * 60 * 1000;
 
+/** The history of a context: its newest stored answers, as many as have so many bytes together. */
+export const CONTEXT_HISTORY = { runs: 20, bytes: 4 * 1024 * KIB } as const;
+
 /** Bytes counted for a kept answer in addition to its body: its key and its entries. */
 export const STORED_ANSWER_EXTRA_BYTES: number = KIB;
 

@@ -61,6 +61,9 @@ export const IDEMPOTENCY_REPLAYED_HEADER = "idempotency-replayed";
  */
 export const CONTEXTS_PATH = "/contexts";
 
+/** `GET` below a context: its latest runs (docs/contract.md#history-of-a-context). */
+export const HISTORY_PATH = "/history";
+
 /** `POST`: a fork of a sandbox, or below a context of that (docs/contract.md#forks). */
 export const FORK_PATH = "/fork";
 

@@ -103,6 +103,16 @@ export interface ExecutionContext {
   readonly rolledBack?: boolean;
 }
 
+/** The latest runs of a context (docs/contract.md#history-of-a-context). */
+export interface ContextHistory {
+  /** Newest first. */
+  readonly runs: readonly {
+    /** When the run was committed, in ISO 8601. */
+    readonly endedAt: string;
+    readonly execution: ExecutionResult;
+  }[];
+}
+
 /** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: JsonValue };
 

@@ -20,6 +20,7 @@ import {
   type RunJournal,
 } from "../../client/protocol/journal.ts";
 import {
+  type ContextHistory,
   type ExecutionResult,
   type JsonValue,
   LANGUAGES,
@@ -34,6 +35,7 @@ import { epochSchema, type Fields, textSchema, timestampSchema } from "./fields.
 export interface RunSchemas {
   readonly RunInfo: z.ZodType<RunInfo>;
   readonly RunList: z.ZodType<RunList>;
+  readonly ContextHistory: z.ZodType<ContextHistory>;
   readonly AnswersRequest: z.ZodType;
   readonly BegunRun: z.ZodType;
   readonly RunJournal: z.ZodType<RunJournal>;
@@ -109,6 +111,16 @@ export function runSchemas(
         cursor: z.exactOptional(textSchema("Where the next page begins. Absent on the last page.")),
       } satisfies Fields<RunList>,
     ).describe("A page of runs."),
+    ContextHistory: z.strictObject(
+      {
+        runs: z.array(z.strictObject(
+          {
+            endedAt: timestampSchema("When the run was committed."),
+            execution: result,
+          } satisfies Fields<ContextHistory["runs"][number]>,
+        )).describe("The runs, the newest first."),
+      } satisfies Fields<ContextHistory>,
+    ).describe("The latest runs of a context."),
     AnswersRequest: answersSchema(json),
     BegunRun: z.strictObject({
       run: z.strictObject({ id: summary.id, state: summary.state }),

@@ -112,6 +112,7 @@ const OWN: readonly AttackedRoute[] = [
   ...runRoutes(SANDBOX, BOX),
   bare(`DELETE ${SANDBOX}`, "/languages/javascript/sandboxes/none"),
   json(`POST ${SANDBOX}/contexts/{contextId}/fork`, `${BOX}/contexts/none/fork`),
+  bare(`GET ${SANDBOX}/contexts/{contextId}/history`, `${BOX}/contexts/none/history`),
   json(`POST ${SANDBOX}/fork`, `${BOX}/fork`),
   json(`POST ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),
   bare(`GET ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),
