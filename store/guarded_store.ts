@@ -162,17 +162,19 @@ export class GuardedStore extends WrappedStore {
   #failure(thrown: unknown, isWrite: boolean): unknown {
     const failure = storeFailureOf(thrown);
     if (failure === undefined) return thrown;
-    if (failure.fate !== "locked") this.#noteBroken(isWrite, thrown);
-    return new StoreUnavailable(isWrite && failure.fate === "unknown");
+    if (failure.fate !== "locked") this.#noteBroken(isWrite, thrown, failure.isFull);
+    return new StoreUnavailable(isWrite && failure.fate === "unknown", failure.isFull);
   }
 
-  #noteBroken(isWrite: boolean, thrown: unknown): void {
+  #noteBroken(isWrite: boolean, thrown: unknown, isFull = false): void {
     const kind = isWrite ? "write" : "read";
     const broken = thrown !== undefined;
     if (this.#broken[kind] === broken) return;
     this.#broken[kind] = broken;
-    if (broken) this.#options.log("error", "store.fails", { kind, ...describeCause(thrown) });
-    else this.#options.log("info", "store.works", { kind });
+    if (broken) {
+      const problem = isFull ? { problem: "the disk is full" } : {};
+      this.#options.log("error", "store.fails", { kind, ...problem, ...describeCause(thrown) });
+    } else this.#options.log("info", "store.works", { kind });
   }
 
   #noteSilence(since: number): void {

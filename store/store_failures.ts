@@ -16,11 +16,22 @@ export type Fate = "locked" | "undone" | "unknown";
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
   readonly fate: Fate;
+  /** Whether the disk of the store is full, as far as the store says so. */
+  readonly isFull: boolean;
 
   constructor(fate: Fate, message: string, options?: ErrorOptions) {
     super(message, options);
     this.fate = fate;
+    this.isFull = FULL.test(message) || codeOf(options?.cause) === DISK_FULL;
   }
+}
+
+/** PostgreSQL's code (SQLSTATE), whatever the language of its messages. */
+const DISK_FULL = "53100";
+const FULL = /\bdatabase or disk is full\b|\bSQLITE_FULL\b|\bNo space left on device\b/i;
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error ? Reflect.get(cause, "code") : undefined;
 }
 
 const LOCKED = /\b(?:database|table)(?: \S+)? is (?:locked|busy)\b|\bSQLITE_(?:BUSY|LOCKED)\b/i;

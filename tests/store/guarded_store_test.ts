@@ -167,6 +167,7 @@ Deno.test("guarded store: failures of files and servers report whether anything 
       failing.message = message;
       const written = await assertRejects(() => store.set(KEY, 1), StoreUnavailable);
       assertEquals(written.sent, sent, message);
+      assertEquals(written.message.includes("its disk is full"), /full/.test(message), message);
       const read = await assertRejects(() => store.get(KEY), StoreUnavailable);
       assertEquals(read.sent, false, message);
       assertEquals(store.state, isFailing ? "failing" : "ready", message);

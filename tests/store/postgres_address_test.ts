@@ -76,7 +76,7 @@ Deno.test("postgres failures: each has a fate, and a mistake in a statement has 
   for (const [code, fate] of fates) {
     const failure = answered(code);
     assert(failure instanceof StoreFailure, code);
-    assertEquals([code, failure.fate], [code, fate]);
+    assertEquals([code, failure.fate, failure.isFull], [code, fate, code === "53100"]);
   }
   assert(!(answered("42601") instanceof StoreFailure));
   for (const message of ["Query read timeout", "write EPIPE"]) {
