@@ -10,6 +10,8 @@ import type { RunTerms } from "./run_terms.ts";
 export interface AttemptParts {
   /** Deliveries of earlier attempts. */
   readonly delivered: readonly Delivery[];
+  /** A delivery in the types of the program's language. */
+  readonly typed: (delivery: Delivery) => Delivery;
   readonly called: (call: ProgramCall) => void;
   /** Waits until something ends a wait; undefined when the signal fires first. */
   readonly next: (wait: ProgramWait, signal: AbortSignal) => Promise<Delivery | undefined>;
@@ -22,10 +24,10 @@ export interface AttemptParts {
 /** Makes the caller's side. The program's clock may be another one than that of the journal. */
 export function attemptCalls(
   { calls: { tools, interactive = false }, seed, createdAt, clock }: RunTerms,
-  { delivered, called, next, hasDiverged, onFailure }: AttemptParts,
+  { delivered, typed, called, next, hasDiverged, onFailure }: AttemptParts,
 ): RunCalls {
   const shift = clock === undefined ? 0 : clock - createdAt;
-  const shifted = (delivery: Delivery) => ({ ...delivery, atMs: delivery.atMs + shift });
+  const shifted = (delivery: Delivery) => typed({ ...delivery, atMs: delivery.atMs + shift });
   return {
     tools,
     interactive,

@@ -5,11 +5,18 @@
  * @module
  */
 import { quoted } from "../client/protocol/text.ts";
-import type { JsonValue, PendingCall, PendingInput, Waiting } from "../client/protocol/types.ts";
+import type {
+  JsonValue,
+  Language,
+  PendingCall,
+  PendingInput,
+  Waiting,
+} from "../client/protocol/types.ts";
 import { isDeep, parseExactJson } from "../shared/exact_json.ts";
+import { integerPlaces } from "./integer_places.ts";
 import { valueFault } from "../shared/json_schema.ts";
 import type { OperatorSettings, RunTool } from "../shared/operator_tools.ts";
-import type { CallFailure, ProgramCall } from "../shared/run_calls.ts";
+import type { CallFailure, Delivery, ProgramCall } from "../shared/run_calls.ts";
 import type { Additions, Decision } from "./additions.ts";
 
 /** About the bytes of a call besides its arguments. */
@@ -183,6 +190,16 @@ export class CallTable {
   /** The tool of a call. */
   tool({ name }: ShownCall): RunTool | undefined {
     return this.#tools.get(name);
+  }
+
+  /** A delivery to a program: in JavaScript with the places of its large integers. */
+  typed(delivery: Delivery, language: Language): Delivery {
+    if (language !== "javascript" || !("value" in delivery)) return delivery;
+    const { call, value } = delivery;
+    const made = this.#calls.get(call) ?? this.#made.get(call);
+    const schema = made && this.#tools.get(made.name)?.outputSchema;
+    const integers = schema && integerPlaces(schema, value);
+    return integers === undefined ? delivery : { ...delivery, integers };
   }
 
   /** The digest of the answer with a key; undefined: nobody has answered. */

@@ -67,6 +67,8 @@ export class ProgramRun {
   readonly #journal: RunJournal;
   readonly #operator: OperatorCalls;
   readonly #ending = new AbortController();
+  /** Fires when the run must end. */
+  readonly signal: AbortSignal = this.#ending.signal;
   readonly #changes = new Changes();
   #memory: MemoryAccount | undefined;
   /** The wait at which the program stands. */
@@ -141,7 +143,7 @@ export class ProgramRun {
       this.calls.open().some(({ number }) => wait.calls.includes(number));
   }
 
-  /** The end; undefined while it has not ended. */
+  /** Undefined while it has not ended. */
   get end(): RunEnd | undefined {
     return this.#end;
   }
@@ -149,11 +151,6 @@ export class ProgramRun {
   /** Whether its caller has seen it wait: then it needs its caller no more. */
   get hasWaited(): boolean {
     return this.#hasWaited;
-  }
-
-  /** Fires when the run must end. */
-  get signal(): AbortSignal {
-    return this.#ending.signal;
   }
 
   /** Fuel and linear memory, as of the last wait. */
@@ -268,6 +265,7 @@ export class ProgramRun {
         const end = await attempt(
           attemptCalls(this.terms, {
             delivered: this.#journal.delivered,
+            typed: (delivery) => this.calls.typed(delivery, this.terms.language),
             called: (call) => this.#called(call, stop),
             next: (wait, signal) => this.#next(wait, signal),
             hasDiverged: () => this.#diverged,

@@ -59,12 +59,22 @@ export interface CallFailure {
   readonly data?: JsonValue | undefined;
 }
 
+/**
+ * Places of integers in a value that become BigInt: their digits, in objects by key or index like the
+ * value itself.
+ */
+export type IntegerPlaces = string | { readonly [key: string]: IntegerPlaces };
+
 /** The end of one wait. The program's clock moves to `atMs`, epoch milliseconds, and never back. */
 export type Delivery =
   & { readonly atMs: number }
   & (
-    /** `value` is JSON text, at most `CallLimits.answerBytes`. */
-    | { readonly call: number; readonly value: string }
+    /** `value` is JSON text, at most `CallLimits.answerBytes`. `integers`: for JavaScript only. */
+    | {
+      readonly call: number;
+      readonly value: string;
+      readonly integers?: IntegerPlaces | undefined;
+    }
     | { readonly call: number; readonly error: CallFailure }
     /** Text for standard input as it is, at most `CallLimits.answerBytes`; null: its end for good. */
     | { readonly input: string | null }

@@ -14,6 +14,8 @@
  * After each wait the driver reads one line:
  *
  * - `value NUMBER JSON`: the value of a call.
+ * - `integers NUMBER {"value":…,"integers":…}`: the same for JavaScript, with the places of large
+ *   integers ({@link IntegerPlaces}).
  * - `error NUMBER JSON`: its failure, `{"kind":"tool"|"denied"|"expired","message":"…","data":…}`;
  *   `data` may be absent.
  * - `input`: standard input has a line, or has ended.
@@ -24,7 +26,7 @@
  * @module
  */
 import { CALL_LIMITS } from "../../shared/call_limits.ts";
-import type { Delivery } from "../../shared/run_calls.ts";
+import type { Delivery, IntegerPlaces } from "../../shared/run_calls.ts";
 import type { BareWait, ProgramCalls } from "./program_calls.ts";
 
 /** Turns the JSON of an answer, which is valid and in one line, into the driver's form. */
@@ -96,7 +98,16 @@ function replyOf(delivery: Delivery, answerText: AnswerText): string {
   if ("elapsed" in delivery) return "elapsed\n";
   if ("input" in delivery) return "input\n";
   const { call } = delivery;
-  return "value" in delivery
-    ? `value ${call} ${answerText(inOneLine(delivery.value))}\n`
-    : `error ${call} ${answerText(JSON.stringify(delivery.error))}\n`;
+  if ("error" in delivery) {
+    return `error ${call} ${answerText(JSON.stringify(delivery.error))}\n`;
+  }
+  const { value, integers } = delivery;
+  const json = inOneLine(value);
+  return integers === undefined
+    ? `value ${call} ${answerText(json)}\n`
+    : `integers ${call} ${withPlaces(json, integers)}\n`;
+}
+
+function withPlaces(json: string, integers: IntegerPlaces): string {
+  return `{"value":${json},"integers":${JSON.stringify(integers)}}`;
 }

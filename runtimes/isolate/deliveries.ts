@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { CallFailure, Delivery } from "../../shared/run_calls.ts";
+import type { CallFailure, Delivery, IntegerPlaces } from "../../shared/run_calls.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,6 +17,7 @@ interface DeliveryHead {
   readonly atMs: number;
   readonly call?: number;
   readonly error?: CallFailure;
+  readonly integers?: IntegerPlaces | undefined;
 }
 
 const LENGTHS_BYTES = 8;
@@ -29,7 +30,7 @@ function headOf(delivery: Delivery): DeliveryHead {
   if ("input" in delivery) return { kind: delivery.input === null ? "end" : "input", atMs };
   const { call } = delivery;
   return "value" in delivery
-    ? { kind: "value", atMs, call }
+    ? { kind: "value", atMs, call, integers: delivery.integers }
     : { kind: "error", atMs, call, error: delivery.error };
 }
 
@@ -77,10 +78,10 @@ export function readDelivery(read: ReadBytes): Delivery | undefined {
   const view = new DataView(lengths.buffer, lengths.byteOffset, LENGTHS_BYTES);
   const head: DeliveryHead = JSON.parse(DECODER.decode(read(view.getUint32(0, true))));
   const text = DECODER.decode(read(view.getUint32(4, true)));
-  const { kind, atMs, call = 0, error } = head;
+  const { kind, atMs, call = 0, error, integers } = head;
   switch (kind) {
     case "value":
-      return { atMs, call, value: text };
+      return { atMs, call, value: text, integers };
     case "error":
       return { atMs, call, error: error ?? { kind: "tool", message: "" } };
     case "input":

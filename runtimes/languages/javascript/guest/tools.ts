@@ -20,6 +20,7 @@ import {
   MapPrototypeGet,
   MapPrototypeGetSize,
   MapPrototypeSet,
+  ObjectKeys,
   ownDescriptor,
   ReflectApply,
   ReflectDefineProperty,
@@ -48,6 +49,14 @@ interface Failure {
   readonly data?: unknown;
 }
 
+/** Digits of large integers, in objects by key or index like the value that has them. */
+type IntegerPlaces = string | { readonly [key: string]: IntegerPlaces };
+
+interface WithIntegers {
+  readonly value: unknown;
+  readonly integers: IntegerPlaces;
+}
+
 const MAX_PENDING = 64;
 
 class ToolError extends Error {
@@ -67,6 +76,7 @@ defineHidden(ToolError.prototype, "name", "ToolError");
 defineHidden(ToolDenied.prototype, "name", "ToolDenied");
 defineHidden(ToolExpired.prototype, "name", "ToolExpired");
 
+const NativeBigInt = BigInt;
 const NativeMap = Map;
 const NativePromise = Promise;
 const NativeProxy = Proxy;
@@ -147,6 +157,10 @@ export class Tools implements CallerWaits {
     if (pending === undefined) return;
     const answer: unknown = JSONParse(StringPrototypeSlice(line, second + 1));
     if (line[0] === "v") return pending.resolve(answer);
+    if (line[0] === "i") {
+      const { value, integers } = answer as WithIntegers;
+      return pending.resolve(withIntegers(value, integers));
+    }
     const { kind, message, data } = answer as Failure;
     pending.reject(new CLASSES[kind](message, pending.name, data));
   }
@@ -261,6 +275,20 @@ export class Tools implements CallerWaits {
       MapPrototypeSet(this.#pending, number, bare({ name, resolve, reject }));
     });
   }
+}
+
+/** The value with BigInts in their places. Both are fresh from JSON. */
+function withIntegers(value: unknown, integers: IntegerPlaces): unknown {
+  if (typeof integers === "string") return NativeBigInt(integers);
+  const object = value as object;
+  const keys = ObjectKeys(integers);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    const places = ownDescriptor(integers, key)?.value as IntegerPlaces;
+    const part = withIntegers(ownDescriptor(object, key)?.value, places);
+    ReflectDefineProperty(object, key, dataDescriptor(part, true));
+  }
+  return object;
 }
 
 function refuse(message: string, tool: string): Promise<never> {
