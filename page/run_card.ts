@@ -9,6 +9,7 @@ import type { Asked, SendReply } from "./asked.ts";
 import { callElement, type CallReply } from "./call_form.ts";
 import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
+import { errorHint } from "./error_hints.ts";
 import { bytes, compact, countText, duration, exact, moment, share } from "./format.ts";
 import { jsonText } from "./json_text.ts";
 import { limitText } from "./limit_text.ts";
@@ -212,7 +213,7 @@ export class RunCard {
     fill(
       this.#end,
       value !== undefined && resultView(value, this.#options.name),
-      error !== undefined && this.#errorView(error, durationMs),
+      error !== undefined && this.#errorView(error, result),
       context?.rolledBack === true &&
         el(
           "p",
@@ -248,10 +249,15 @@ export class RunCard {
       this.#shown === 0;
   }
 
-  #errorView(error: ExecutionError, durationMs: number): HTMLElement {
+  #errorView(
+    error: ExecutionError,
+    { language, code, durationMs }: ExecutionResult,
+  ): HTMLElement {
     const { name, message, traceback, lineNumber } = error;
     const isLimit = name === LIMIT_ERROR;
-    const meaning = isLimit ? limitText(message, this.#options.limits, durationMs) : undefined;
+    const meaning = isLimit
+      ? limitText(message, this.#options.limits, durationMs)
+      : errorHint(error, language, code);
     return el(
       "div",
       { class: "guest-error" },

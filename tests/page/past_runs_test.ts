@@ -23,12 +23,23 @@ browserTest("page: programs and runs outlive the tab", async (test, { visit }) =
       assertEquals(await runs.nth(1).locator(".line").allTextContents(), ["<b>first</b>"]);
       assertEquals(await runs.nth(1).locator(".result pre").textContent(), "[1, None]");
       assertEquals(await runs.first().getAttribute("data-state"), "error");
+      await run(page, "import nothing_here");
+      assertEquals(await ending(page), "error");
+      assertMatch(
+        await runs.first().locator(".error-meaning").textContent() ?? "",
+        /standard library/,
+      );
       // what comes next is counted on, and shown once
       await run(page, "x");
       assertEquals(await ending(page), "ok");
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await page.getByRole("button", { name: "Use program of Run 1" }).click();
-      assertEquals(await page.locator(".run h3").allTextContents(), ["Run 3", "Run 2", "Run 1"]);
+      assertEquals(await page.locator(".run h3").allTextContents(), [
+        "Run 4",
+        "Run 3",
+        "Run 2",
+        "Run 1",
+      ]);
       assertEquals(await page.locator(".cm-line").first().textContent(), "print('<b>first</b>')");
     }, { path, viewport: { width: 390, height: 780 } });
   });

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JsonValue } from "@belljar/client";
 import { bytes, countText, duration, plain, share } from "../../page/format.ts";
+import { errorHint } from "../../page/error_hints.ts";
 import { AnsiText } from "../../page/ansi_text.ts";
 import { jsonText } from "../../page/json_text.ts";
 import { limitText } from "../../page/limit_text.ts";
@@ -193,4 +194,23 @@ Deno.test("page text: numbers, JSON and names for people", () => {
   for (let depth = 0; depth < 20_000; depth++) nested = [nested];
   assertEquals(jsonText(nested).trim().slice(0, 1), "[");
   assertEquals(plain("a\u202eb\nc"), "a\ufffdb\ufffdc");
+});
+
+Deno.test("page errorHint(): a common error has a hint, another one has none", () => {
+  const hint = (language: string, name: string, message: string, code = "", lineNumber = 1) =>
+    errorHint({ name, message, traceback: [], lineNumber }, language, code) ?? "";
+  assertMatch(hint("python", "EOFError", "EOF when reading a line"), /Standard input/);
+  assertMatch(hint("python", "SyntaxError", "invalid syntax", "x = 1\n !pip install x", 2), /pip/);
+  assertEquals(hint("python", "SyntaxError", "invalid syntax", "x = 1\n !pip install x", 1), "");
+  assertEquals(hint("python", "SyntaxError", "invalid syntax", "", 1e9), "");
+  assertMatch(hint("python", "TypeError", "'NoneType' object is not iterable"), /None/);
+  assertMatch(
+    hint("javascript", "TypeError", "cannot read property 'x' of undefined"),
+    /undefined/,
+  );
+  assertMatch(hint("ruby", "NoMethodError", "undefined method 'x' for nil"), /nil/);
+  assertMatch(hint("perl", "Error", "Can't locate LWP.pm in @INC"), /module/);
+  for (const language of ["python", "ruby", "shell", "constructor"]) {
+    assertEquals(hint(language, "MyError", "no"), "", language);
+  }
 });
