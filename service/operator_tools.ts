@@ -29,6 +29,9 @@ export function environmentSecrets(env: Environment, facts: Facts): Secrets {
   };
 }
 
+/** The longest wait for the tools of MCP servers at the start, in milliseconds. */
+const SERVERS_MS = 3_000;
+
 /**
  * Opens the tools. A change of the file counts within two seconds; the last content without a fault
  * counts meanwhile.
@@ -53,6 +56,7 @@ export async function openTools(
     log("info", "tools.loaded", { servers: servers.size, operations: operations.size });
   };
   take(first.value);
+  await tools.ready(SERVERS_MS);
   const watcher = watchConfigFile(path, schema, {
     known,
     loaded: take,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { AllowedAddress } from "../outgoing/addresses.ts";
 import { Outgoing, type OutgoingOptions } from "../outgoing/outgoing.ts";
 import type { JsonValue } from "../client/protocol/types.ts";
 import { parseExactJson } from "../shared/exact_json.ts";
@@ -18,9 +19,10 @@ import {
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { MAX_TOOLS } from "./file_rules.ts";
 import { HttpOperations } from "./http_operations.ts";
+import { McpServer } from "./mcp_server.ts";
 import { SecretFilter } from "./secret_filter.ts";
 import type { ToolSource } from "./tool_source.ts";
-import type { ToolsFile } from "./tools_file.ts";
+import type { ServerEntry, ToolsFile } from "./tools_file.ts";
 import type { ToolArguments } from "./url_template.ts";
 
 /** Sets of earlier files that are kept. */
@@ -41,6 +43,8 @@ interface ToolSet {
 export class ToolSets implements OperatorTools {
   readonly #options: ToolSetsOptions;
   readonly #secrets = new SecretFilter();
+  /** By their entries of the file. */
+  readonly #servers = new Map<string, McpServer>();
   /** The present one first. */
   #sets: readonly ToolSet[] = [];
 
@@ -55,10 +59,50 @@ export class ToolSets implements OperatorTools {
       [...servers.values(), ...operations.values()].flatMap(({ headers }) => headers.secrets),
     );
     const outgoing = new Outgoing({ ...this.#options, allowed });
-    const sources = [new HttpOperations({ operations, outgoing, secrets: this.#secrets })];
-    const sets = [{ tenants, sources }, ...this.#sets];
+    const operationsSource = new HttpOperations({ operations, outgoing, secrets: this.#secrets });
+    const mcp = [...servers].map(([key, server]) => this.#server(key, server, allowed));
+    const sets = [{ tenants, sources: [operationsSource, ...mcp] }, ...this.#sets];
     this.#sets = sets.slice(0, EARLIER_SETS);
-    for (const old of sets.slice(EARLIER_SETS)) closeSet(old);
+    for (const [identity, server] of this.#servers) {
+      if (mcp.includes(server)) continue;
+      server.rest();
+      if (!this.#sets.some(({ sources }) => sources.includes(server))) {
+        this.#servers.delete(identity);
+      }
+    }
+    const kept = new Set(this.#sets.flatMap(({ sources }) => sources));
+    for (const old of sets.slice(EARLIER_SETS)) {
+      for (const source of old.sources) if (!kept.has(source)) void source.close();
+    }
+  }
+
+  /** Resolves once all servers have listed their tools, or after so many milliseconds. */
+  async ready(maxMs: number): Promise<void> {
+    const { timers = systemTimers } = this.#options;
+    const late = Promise.withResolvers<void>();
+    const cancel = timers.after(maxMs, () => late.resolve());
+    const listed = Promise.all([...this.#servers.values()].map((server) => server.refresh()));
+    await Promise.race([listed, late.promise]);
+    cancel();
+  }
+
+  /** The tools of a server: those of before, if it is the same in the file. */
+  #server(key: string, server: ServerEntry, allowed: readonly AllowedAddress[]): McpServer {
+    const { url, headers, approval, idempotent, timeoutMs, tools } = server;
+    const settings = [approval, idempotent, timeoutMs, [...tools]];
+    const identity = JSON.stringify([key, url.href, headers.values, settings, allowed]);
+    const { timers = systemTimers, log } = this.#options;
+    const source = this.#servers.get(identity) ?? new McpServer({
+      key,
+      server,
+      outgoing: new Outgoing({ ...this.#options, allowed }),
+      secrets: this.#secrets,
+      log,
+      timers,
+    });
+    this.#servers.set(identity, source);
+    void source.refresh();
+    return source;
   }
 
   of(tenant: string): readonly OperatorTool[] {

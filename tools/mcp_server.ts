@@ -1,0 +1,326 @@
+/**
+ * The tools of one MCP server (docs/tools.md#mcp-servers). A server that does not answer keeps the tools
+ * that are known last.
+ *
+ * @module
+ */
+import {
+  Client,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  type JsonSchemaValidatorResult,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { z } from "zod";
+import { utf8Length } from "../client/protocol/text.ts";
+import type { JsonSchema, JsonValue } from "../client/protocol/types.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import { contentHash } from "../shared/content_hash.ts";
+import { schemaFault, valueFault } from "../shared/json_schema.ts";
+import type { Log } from "../shared/log.ts";
+import { type OperatorTool, type ToolOutcome, unknownOutcome } from "../shared/operator_tools.ts";
+import type { Timers } from "../shared/timers.ts";
+import { MAX_TOOLS } from "./file_rules.ts";
+import { outgoingFetch, RequestFailed, type SentCall, sentCalls } from "./mcp_fetch.ts";
+import { wholeNames } from "./mcp_names.ts";
+import { mcpValue } from "./mcp_result.ts";
+import type { SecretFilter } from "./secret_filter.ts";
+import type { SourceCallOptions, ToolSource } from "./tool_source.ts";
+import type { ServerEntry } from "./tools_file.ts";
+import type { ToolArguments } from "./url_template.ts";
+
+/** Dependencies of a server's tools. */
+export interface McpServerOptions {
+  /** The server's key in the file. */
+  readonly key: string;
+  readonly server: ServerEntry;
+  readonly outgoing: Outgoing;
+  readonly secrets: SecretFilter;
+  readonly log: Log;
+  readonly timers: Timers;
+}
+
+/** Pause between listings, in milliseconds. */
+const LISTING_MS = 30_000;
+/** Pause after the first listing that fails, in milliseconds; it doubles with each one. */
+const FIRST_PAUSE_MS = 1_000;
+/** The longest time of a connection or of a listing, in milliseconds. */
+const ANSWER_MS = 10_000;
+/** Longer than any call: its signal ends it. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+/** Characters of an error of a server. */
+const ERROR_LENGTH = 2_000;
+/** Its session is over. */
+const NOT_FOUND = 404;
+
+/** A tool of the server, as it calls it. */
+interface KnownTool {
+  readonly own: string;
+  readonly tool: OperatorTool;
+}
+
+/** The tools of a server. */
+export class McpServer implements ToolSource {
+  readonly #options: McpServerOptions;
+  readonly #closing = new AbortController();
+  #tools: ReadonlyMap<string, KnownTool> = new Map();
+  #connection: Promise<Client> | undefined;
+  #listing: Promise<void> | undefined;
+  #cancelTimer: () => void = () => undefined;
+  /** Listings that failed, one after the other. */
+  #failures = 0;
+  #isResting = false;
+
+  constructor(options: McpServerOptions) {
+    this.#options = options;
+  }
+
+  list(): readonly OperatorTool[] {
+    return [...this.#tools.values()].map(({ tool }) => tool);
+  }
+
+  /** Lists the tools now, and from time to time. Resolves with the listing. Never rejects. */
+  refresh(): Promise<void> {
+    this.#isResting = this.#closing.signal.aborted;
+    this.#listing ??= this.#list().finally(() => {
+      this.#listing = undefined;
+      this.#cancelTimer();
+      if (this.#isResting) return;
+      this.#cancelTimer = this.#options.timers.after(
+        this.#pauseMs(),
+        () => void this.refresh(),
+        true,
+      );
+    });
+    return this.#listing;
+  }
+
+  async #list(): Promise<void> {
+    const { key, log } = this.#options;
+    try {
+      const client = await this.#connected();
+      const options = { ...this.#bounds(), cacheMode: "refresh" } as const;
+      const { tools } = await client.listTools(undefined, options);
+      this.#tools = this.#known(tools.slice(0, MAX_TOOLS));
+      if (this.#failures > 0) log("info", "tools.server", { server: key, tools: tools.length });
+      this.#failures = 0;
+    } catch (thrown) {
+      this.#disconnect();
+      if (this.#closing.signal.aborted) return;
+      const reason = thrown instanceof Error ? thrown.name : "unknown";
+      if (this.#failures === 0) log("warn", "tools.server", { server: key, reason });
+      this.#failures++;
+    }
+  }
+
+  #pauseMs(): number {
+    if (this.#failures === 0) return LISTING_MS;
+    return Math.min(FIRST_PAUSE_MS * 2 ** (this.#failures - 1), LISTING_MS);
+  }
+
+  #changed(): void {
+    if (!this.#isResting) void this.refresh();
+  }
+
+  #bounds() {
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_MS)]);
+    return { signal, timeout: NO_LIMIT_MS };
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#connection !== undefined) return this.#connection;
+    const connection = this.#connect();
+    this.#connection = connection;
+    connection.catch(() => {
+      if (this.#connection === connection) this.#connection = undefined;
+    });
+    return connection;
+  }
+
+  async #connect(): Promise<Client> {
+    const { server: { url, headers }, outgoing } = this.#options;
+    const client = new Client({ name: "belljar", version: "1" }, {
+      versionNegotiation: { mode: "auto" },
+      listChanged: { tools: { autoRefresh: false, onChanged: () => this.#changed() } },
+      jsonSchemaValidator: new NoValidation(),
+    });
+    const fetch = outgoingFetch(outgoing, headers.values);
+    await client.connect(new StreamableHTTPClientTransport(url, { fetch }), this.#bounds());
+    return client;
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.then((client) => client.close()).catch(() => undefined);
+  }
+
+  #known(tools: readonly ListedTool[]): ReadonlyMap<string, KnownTool> {
+    const { key, server, secrets } = this.#options;
+    const names = wholeNames(key, tools.map(({ name }) => name));
+    return new Map(tools.map((listed) => {
+      const { name: own, description, inputSchema, outputSchema } = listed;
+      const name = names.get(own) ?? own;
+      const settings = server.tools.get(own);
+      const tool: OperatorTool = {
+        name,
+        description: description === undefined ? undefined : secrets.text(description),
+        inputSchema: usable(inputSchema, secrets) ?? { type: "object" },
+        outputSchema: usable(outputSchema, secrets),
+        settings: {
+          approval: settings?.approval ?? server.approval,
+          idempotent: settings?.idempotent ?? server.idempotent,
+          timeoutMs: server.timeoutMs,
+          revision: revisionOf(server, own),
+        },
+      };
+      return [name, { own, tool }];
+    }));
+  }
+
+  async call(
+    name: string,
+    values: ToolArguments,
+    { maxBytes, signal }: SourceCallOptions,
+  ): Promise<ToolOutcome> {
+    const known = this.#tools.get(name);
+    if (known === undefined) return failed(`${name} was not called: the server has no such tool`);
+    const call: SentCall = { isSent: false };
+    const both = AbortSignal.any([signal, this.#closing.signal]);
+    try {
+      const result = await sentCalls.run(
+        call,
+        () => this.#perform(known.own, values, { call, signal: both }),
+      );
+      return this.#outcome(known.tool, result, maxBytes);
+    } catch (thrown) {
+      return this.#failure(name, thrown, call, both);
+    }
+  }
+
+  /** A session that is over is opened again: the server has not performed the call. */
+  async #perform(
+    own: string,
+    values: ToolArguments,
+    { call, signal }: { readonly call: SentCall; readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    const request = { name: own, arguments: { ...values } };
+    const options = { signal, timeout: NO_LIMIT_MS };
+    try {
+      return await (await this.#connected()).callTool(request, options);
+    } catch (thrown) {
+      const isOver = thrown instanceof SdkHttpError && thrown.status === NOT_FOUND;
+      if (!isOver || signal.aborted) {
+        if (!isAnswer(thrown)) this.#disconnect();
+        throw thrown;
+      }
+      this.#disconnect();
+      call.isSent = false;
+      return await (await this.#connected()).callTool(request, options);
+    }
+  }
+
+  #outcome({ name, outputSchema }: OperatorTool, result: unknown, maxBytes: number): ToolOutcome {
+    const { secrets } = this.#options;
+    const read = mcpValue(result);
+    if ("fault" in read) return failed(`The answer of ${name} ${read.fault}`);
+    if ("error" in read) {
+      const text = secrets.text(read.error).slice(0, ERROR_LENGTH);
+      return failed(text === "" ? `${name} failed` : text);
+    }
+    const fault = outputSchema && valueFault(outputSchema, read.value);
+    if (fault !== undefined) {
+      return failed(`The answer of ${name} breaks its outputSchema: ${fault}`);
+    }
+    const value = JSON.stringify(secrets.value(read.value));
+    if (utf8Length(value) > maxBytes) {
+      return failed(`The answer of ${name} is larger than ${maxBytes} bytes`);
+    }
+    return { value };
+  }
+
+  #failure(name: string, thrown: unknown, { isSent }: SentCall, signal: AbortSignal): ToolOutcome {
+    if (isAnswer(thrown) && !signal.aborted) {
+      const text = this.#options.secrets.text(thrown.message).slice(0, ERROR_LENGTH);
+      return failed(`${name} failed: ${text}`);
+    }
+    const isLate = signal.aborted && signal.reason instanceof DOMException &&
+      signal.reason.name === "TimeoutError";
+    if (isSent) {
+      const reason = isLate ? "no answer came in time" : "its answer is not whole";
+      return { error: unknownOutcome(name, reason) };
+    }
+    const isRefused = thrown instanceof RequestFailed && thrown.reason === "refused";
+    const reason = isRefused
+      ? "its address is not allowed"
+      : isLate
+      ? "it could not be reached in time"
+      : "it cannot be reached";
+    return failed(`${name} was not called: ${reason}`);
+  }
+
+  /** Lists no more: the file has other servers. Calls that began go on. */
+  rest(): void {
+    this.#isResting = true;
+    this.#cancelTimer();
+  }
+
+  async close(): Promise<void> {
+    this.rest();
+    this.#closing.abort();
+    await this.#listing;
+    const client = await this.#connection?.catch(() => undefined);
+    await client?.close().catch(() => undefined);
+    await this.#options.outgoing.close();
+  }
+}
+
+/** A tool as a server lists it. */
+interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+}
+
+/** A schema of a server that the service can check; undefined otherwise. */
+function usable(schema: unknown, secrets: SecretFilter): JsonSchema | undefined {
+  const parsed = schemaSchema.safeParse(schema);
+  if (!parsed.success || schemaFault(parsed.data) !== undefined) return undefined;
+  const filtered = schemaSchema.safeParse(secrets.value(parsed.data));
+  return filtered.data;
+}
+
+const schemaSchema: z.ZodType<{ readonly [keyword: string]: JsonValue }> = z.record(
+  z.string(),
+  z.json(),
+);
+
+/** Accepts all values: the service checks them itself, and trusts no pattern of a server. */
+class NoValidation implements jsonSchemaValidator {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return accepted;
+  }
+}
+
+function accepted<T>(data: unknown): JsonSchemaValidatorResult<T>;
+function accepted(data: unknown): unknown {
+  return { valid: true, data, errorMessage: undefined };
+}
+
+/** Whether the server has answered, with an error. */
+function isAnswer(thrown: unknown): thrown is Error {
+  return thrown instanceof ProtocolError || thrown instanceof SdkHttpError;
+}
+
+/** Without the values of headers: they are secrets, and a new one is for calls of before, too. */
+function revisionOf({ url, headers }: ServerEntry, own: string): string {
+  const target = [url.href, own, Object.keys(headers.values)];
+  return contentHash(new TextEncoder().encode(JSON.stringify(target))).slice(0, 32);
+}
+
+function failed(message: string): ToolOutcome {
+  return { error: { kind: "tool", message } };
+}
