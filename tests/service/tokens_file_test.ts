@@ -115,6 +115,27 @@ Deno.test("tokens file: tenants have their tokens, limits and quotas", () =>
     assertEquals(usage.maxSandboxes, 1);
   }));
 
+Deno.test("tokens file: maxBytes bounds the files of its tenant only, and counts again after a change", () =>
+  withService(async ({ run, write }) => {
+    const files = "/languages/javascript/sandboxes/box/files";
+    const bytes = crypto.getRandomValues(new Uint8Array(30_000));
+    const content = Array.from(bytes, (byte) => String.fromCharCode(33 + byte % 90)).join("");
+    const fill = async (token: string, path: string) =>
+      (await run(token, { op: "write", path, content }, files)).status;
+    const withQuota = (maxBytes: number) =>
+      write({
+        ...FILE,
+        tenants: { ...FILE.tenants, ann: { tokens: [ANN], quotas: { maxBytes } } },
+      });
+    await withQuota(50_000);
+    await until(async () => (await run(ANN, { code: "1" })).usage?.fuelLimit !== 50_000_000);
+    assertEquals(await fill(ANN, "one"), 200);
+    assertEquals(await fill(ANN, "two"), 507);
+    assertEquals([await fill(BOB, "one"), await fill(BOB, "two")], [200, 200]);
+    await withQuota(1_000_000);
+    await until(async () => await fill(ANN, "two") === 200);
+  }));
+
 Deno.test("tokens file: a change counts soon, and a fault changes nothing", () =>
   withService(async ({ read, run, write, log }) => {
     const going = run(ANN, { code: "await new Promise((done) => setTimeout(done, 1e9))" });
