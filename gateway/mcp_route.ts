@@ -127,6 +127,7 @@ async function answer(
     tenant,
     languages,
     packages,
+    tools: options.runs.tools.of(tenant),
     openCalls: () => workCalls(tenant, options),
     gone: gone.signal,
     cancellation: cancellable.signalOf,

@@ -17,6 +17,9 @@ import { type Run, runSchema } from "./run_schemas.ts";
 import { sandboxPath, type ServiceCall } from "../../shared/service_calls.ts";
 import { defineTool, type Tool, type ToolCall, type ToolResult } from "./tool.ts";
 
+/** The name of the tool. */
+export const RUN_CODE = "run_code";
+
 const TYPESCRIPT = "typescript";
 /** Characters that names of contexts must not contain: control characters and lone surrogates. */
 const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
@@ -75,7 +78,7 @@ type RunInput = z.infer<ReturnType<typeof inputSchema>>;
 /** The tool. `packages` says which packages there are, besides standard libraries. */
 export function runCodeTool(languages: readonly Language[], packages: string): Tool {
   return defineTool({
-    name: "run_code",
+    name: RUN_CODE,
     title: "Run code",
     description: descriptionFor(languages) + packages,
     input: inputSchema(languages),
@@ -94,8 +97,11 @@ async function runCode(input: RunInput, call: ToolCall): Promise<ToolResult> {
     return errorText("context names a memory in a sandbox: give `sandbox` too");
   }
   // the lines of a run that waits can come in several calls
-  const recorder = input.sandbox === undefined || canWait(input) ? undefined : new OutputRecorder();
-  return await followRun(requestOf(input), call, {
+  const mayWait = canWait(input) || call.hasTools;
+  const recorder = input.sandbox === undefined || mayWait ? undefined : new OutputRecorder();
+  const { tools = [] } = input;
+  const asked = call.hasTools ? { ...input, tools: ["*", ...tools] } : input;
+  return await followRun(requestOf(asked), call, {
     recorder,
     resultOf: (run) => resultOf(input, run, { recorder, call }),
   });
@@ -110,7 +116,11 @@ function pathLanguage(language: RunInput["language"]): string {
   return language === TYPESCRIPT ? "javascript" : language;
 }
 
-function requestOf({ language, code, sandbox, context, ...others }: RunInput): ServiceCall {
+function requestOf(
+  { language, code, sandbox, context, ...others }: Omit<RunInput, "tools"> & {
+    readonly tools?: readonly unknown[] | undefined;
+  },
+): ServiceCall {
   const path = pathLanguage(language);
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   const fields = { code, repr: true, ...Object.fromEntries(given) };

@@ -25,6 +25,8 @@ export interface ToolCall {
   /** Sends progress; undefined if the caller does not request it. */
   readonly progress: ((progress: number, message: string) => Promise<void>) | undefined;
   readonly asking: Asking;
+  /** Whether the tenant has tools of the operator. */
+  readonly hasTools: boolean;
 }
 
 /** The properties of every tool. */

@@ -11,6 +11,7 @@ import {
 import type { z } from "zod";
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import { internalError } from "../../shared/errors.ts";
+import type { OperatorTool } from "../../shared/operator_tools.ts";
 import { describeCause, type Log } from "../../shared/log.ts";
 import {
   deleteCheckpointTool,
@@ -22,7 +23,8 @@ import { errorText } from "./results.ts";
 import { packagesText } from "./packages_text.ts";
 import { runCommandTool } from "./command_tool.ts";
 import { askingOf, readAsked } from "./question.ts";
-import { runCodeTool } from "./run_tool.ts";
+import { findToolsTool, toolsText } from "./operator_tools.ts";
+import { RUN_CODE, runCodeTool } from "./run_tool.ts";
 import { answerRunTool, cancelRunTool } from "./waiting_tools.ts";
 import type { CallService } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
@@ -43,6 +45,8 @@ export interface ToolServerOptions {
   readonly languages: readonly Language[];
   /** Packages that the operator installed. */
   readonly packages: ReadonlyMap<Language, readonly InstalledPackage[]>;
+  /** The operator's tools of the tenant. */
+  readonly tools: readonly OperatorTool[];
   /** Opens the calls of one tool. */
   readonly openCalls: () => OpenCalls;
   /** Fires when the caller disconnects. */
@@ -74,6 +78,7 @@ export function createToolServer(options: ToolServerOptions): McpServer {
   for (const listed of toolsFor(languages, packagesText(languages, packages))) {
     register(server, listed, options);
   }
+  if (options.tools.length > 0) register(server, listedTool(findToolsTool(options.tools)), options);
   return server;
 }
 
@@ -106,13 +111,14 @@ function toolsFor(languages: readonly Language[], packages: string): readonly Li
     saveCheckpointTool(language),
     restoreCheckpointTool(language),
     deleteCheckpointTool(language),
-  ].map((tool) => ({
-    tool,
-    inputSchema: describedOnce(tool.input),
-    outputSchema: describedOnce(tool.output),
-  }));
+  ].map(listedTool);
   TOOLS.set(key, tools);
   return tools;
+}
+
+function listedTool(tool: Tool): ListedTool {
+  const { input, output } = tool;
+  return { tool, inputSchema: describedOnce(input), outputSchema: describedOnce(output) };
 }
 
 /** The same schema, whose JSON Schema is made once. The package asks for it with each message. */
@@ -139,7 +145,8 @@ function register(
   { tool, inputSchema, outputSchema }: ListedTool,
   options: ToolServerOptions,
 ): void {
-  const { name, title, description, annotations } = tool;
+  const { name, title, annotations } = tool;
+  const description = tool.description + (name === RUN_CODE ? toolsText(options.tools) : "");
   const about = { title, description, annotations, inputSchema, outputSchema };
   server.registerTool(name, about, async (given, context) => {
     try {
@@ -159,7 +166,7 @@ function register(
 function toolCall(
   context: ServerContext,
   call: CallService,
-  { tenant, gone, cancellation }: ToolServerOptions,
+  { tenant, tools, gone, cancellation }: ToolServerOptions,
 ): ToolCall {
   const { mcpReq } = context;
   const token = mcpReq._meta?.progressToken;
@@ -168,6 +175,7 @@ function toolCall(
     tenant,
     call,
     asking: askingOf(context),
+    hasTools: tools.length > 0,
     signal: AbortSignal.any([mcpReq.signal, gone, ...(own === undefined ? [] : [own])]),
     progress: token === undefined ? undefined : (progress, message) =>
       mcpReq.notify({

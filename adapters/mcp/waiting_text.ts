@@ -50,7 +50,13 @@ export function waitingText(waiting: RunWaiting): string {
   if (input !== undefined) {
     lines.push(`input ${input.key} ${JSON.stringify(cut(input.prompt, PROMPT_BYTES))}`);
   }
-  const key = calls[0]?.key ?? input?.key ?? "";
+  const approvals = calls.filter(({ approval }) => approval !== undefined);
+  if (approvals.length === calls.length && calls.length > 0 && input === undefined) {
+    return `The program waits in run ${run} for somebody who approves its calls, on the page or by ` +
+      `an approving token. answer_run {"run": "${run}"} shows how it is then; cancel_run ends it. ` +
+      `It waits for:\n${lines.join("\n")}`;
+  }
+  const key = calls.find(({ approval }) => approval === undefined)?.key ?? input?.key ?? "";
   return `The program waits in run ${run}. ` +
     `answer_run {"run": "${run}", "answers": [{"key": "${key}", "value": …}]} answers it, ` +
     `cancel_run ends it. It waits for:\n${lines.join("\n")}`;
