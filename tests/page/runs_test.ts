@@ -339,7 +339,7 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
       assertEquals(await result(source, "x += 1", 0, 1), "2");
 
       await page.getByLabel("Name of the checkpoint").fill("two <ways>");
-      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("button", { name: "Keep", exact: true }).click();
       const kept = page.getByRole("button", { name: "Restore two <ways>" });
       await kept.waitFor();
       assertEquals(await result(source, "x = 500", 0, 2), "500");
@@ -368,7 +368,7 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
 
   await test.step("a restore during a run closes the pane of a later context, and blames nobody", () =>
     kit.visit(async (page) => {
-      await page.getByRole("button", { name: "Keep" }).click();
+      await page.getByRole("button", { name: "Keep", exact: true }).click();
       await page.getByRole("button", { name: /^Restore/ }).waitFor();
       await page.getByRole("button", { name: "New context of JavaScript" }).click();
       await page.locator(".pane").waitFor();
