@@ -98,6 +98,7 @@ async function runProgram(
   const { tenant, signal, wallMs, request: replay } = caller;
   const env = new Map(order.variables);
   const { code, typescript, input, chooser } = program;
+  const notebook = replay.notebook === undefined ? {} : { notebook: replay.notebook };
   const preloaded = choice({ code: chooser, variables: env.keys() });
   const held: LanguageLimits = {
     ...limits,
@@ -107,7 +108,7 @@ async function runProgram(
     outputLines: COMMAND_LIMITS.outputBytes,
   };
   const request = {
-    ...runRequest({ code, env, typescript, preloaded, replay }, held),
+    ...runRequest({ code, env, typescript, preloaded, replay, ...notebook }, held),
     ...(input.length === 0 ? {} : { stdin: input }),
   };
   const prefers = preloaded === undefined ? {} : { prefers: [hasBaseline(preloaded)] };

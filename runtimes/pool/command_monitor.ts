@@ -27,7 +27,7 @@ export interface CommandCaller {
   readonly signal: AbortSignal;
   /** Milliseconds that are left to the run. */
   readonly wallMs: number;
-  readonly request: Pick<RunRequest, "seed" | "clock">;
+  readonly request: Pick<RunRequest, "seed" | "clock" | "notebook">;
 }
 
 /** Runs a command on the given files. Never rejects unless the signal has fired. */

@@ -60,6 +60,11 @@ def languages():
         assert box.run_code("f; pwd", language="bash").logs.stdout == ["f5\n", "/workspace/d\n"]
         box.run_code("open('p', 'w').write('of Python')")
         assert box.commands.run("cat p").stdout == "of Python"
+        box.files.write("/home/user/app/s.py", "import os, sys; print(os.getcwd(), sys.argv[1:])")
+        ran = box.commands.run("python3 s.py a | tee out", cwd="/home/user/app")
+        assert ran.stdout == "/workspace/app ['a']\n" == box.files.read("app/out"), ran
+        listed = box.commands.run("python3 -c \"import os; print(os.listdir('/home/user/app'))\"")
+        assert "s.py" in listed.stdout, listed
 
 
 def background():

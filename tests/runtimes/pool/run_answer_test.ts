@@ -55,9 +55,9 @@ Deno.test("run answer: a head larger than any answer's is refused before it is p
 
 Deno.test("run answer: one part too many ends the reading, however many follow", () => {
   const empty = (count: number) => Array.from({ length: count }, () => new Uint8Array());
-  const most = encodeMessage(head, empty(4_098));
+  const most = encodeMessage(head, empty(8_194));
   assertThrows(() => readRunAnswer(most, 3, 1_000), ProtocolError, "other parts");
-  const more = encodeMessage(head, empty(4_099));
+  const more = encodeMessage(head, empty(8_195));
   assertThrows(() => readRunAnswer(more, 3, 1_000), ProtocolError, "too many parts");
   const zeros = new Uint8Array(1 << 20); // each part is a length of zero
   assertThrows(() => readRunAnswer(zeros, 3, 1_000), ProtocolError, "too many parts");
