@@ -9,6 +9,9 @@ import type { CallAnswer } from "./protocol/calls.ts";
 import type { JsonValue, PendingCall, PendingInput, Waiting } from "./protocol/types.ts";
 import { performCall, ToolDenied, type Tools } from "./tools.ts";
 
+/** The reason of a denial without one. */
+const NOT_APPROVED = "The call was not approved";
+
 /** Callbacks of a run that a program waits for. */
 export interface CallerOptions {
   /**
@@ -18,6 +21,18 @@ export interface CallerOptions {
    * and a callback that throws cancel the run, whose program may be waiting.
    */
   readonly tools?: Tools | undefined;
+  /**
+   * Tools of the service's operator that the program may call, too: names, or patterns such as
+   * `"crm.*"`. The service performs these calls.
+   */
+  readonly operatorTools?: readonly string[] | undefined;
+  /**
+   * Called when a tool of the operator needs an approval: true approves the call, false denies it,
+   * and a text is the reason of a denial. When absent, the run waits until somebody else decides.
+   */
+  readonly onApproval?:
+    | ((call: PendingCall) => boolean | string | Promise<boolean | string>)
+    | undefined;
   /**
    * Called when the program reads standard input past its end, with the unfinished line of its
    * output. Returns the next line, or null for the end of input.
@@ -41,8 +56,8 @@ export class Caller {
   }
 
   /** Whether a program may wait for these callbacks. */
-  static isNeeded({ tools, onInput }: CallerOptions): boolean {
-    return tools !== undefined || onInput !== undefined;
+  static isNeeded({ tools, operatorTools, onInput }: CallerOptions): boolean {
+    return tools !== undefined || operatorTools !== undefined || onInput !== undefined;
   }
 
   /** Begins with everything that a program waits for and that is not begun yet. */
@@ -52,7 +67,9 @@ export class Caller {
   }
 
   /** The program calls a tool. */
-  call({ key, name, arguments: input }: PendingCall): void {
+  call(call: PendingCall): void {
+    const { key, name, arguments: input } = call;
+    if (call.approval !== undefined) return this.#decide(call);
     this.#begin(key, async () => {
       try {
         return { key, value: await performCall(this.#options.tools ?? {}, name, input) };
@@ -61,6 +78,17 @@ export class Caller {
           ? { key, deny: thrown.message }
           : { key, error: errorOf(thrown) };
       }
+    });
+  }
+
+  #decide(call: PendingCall): void {
+    const { onApproval } = this.#options;
+    if (onApproval === undefined) return;
+    const { key } = call;
+    this.#begin(key, async () => {
+      const decision = await onApproval(call);
+      if (decision === true) return { key, approve: true };
+      return { key, deny: decision === false ? NOT_APPROVED : decision };
     });
   }
 
@@ -93,7 +121,7 @@ export class Caller {
    * The answers that are ready, at least one. Waits for the first, at most so many milliseconds;
    * then there may be none.
    *
-   * @throws {FinalFailure} when `onInput` throws.
+   * @throws {FinalFailure} when `onInput` or `onApproval` throws.
    */
   async answers(signal: AbortSignal, mostMs = Infinity): Promise<CallAnswer[]> {
     if (this.#ready.length === 0 && this.#failure === undefined) await this.#wait(signal, mostMs);

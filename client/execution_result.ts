@@ -108,8 +108,17 @@ export function readWaiting(waiting: JsonShape): Waiting {
 
 /** Reads a call of a program. */
 export function readCall(call: JsonShape): PendingCall {
-  const { name, key } = { name: call.string("name"), key: call.string("key") };
-  return { key, name, arguments: call.value("arguments") ?? null };
+  return {
+    key: call.string("key"),
+    name: call.string("name"),
+    arguments: call.value("arguments") ?? null,
+    ...(call.has("approval") ? { approval: readApproval(call.string("approval")) } : {}),
+  };
+}
+
+function readApproval(approval: string): "always" {
+  if (approval !== "always") throw new ShapeError("approval has an unknown value");
+  return approval;
 }
 
 /** Reads a question of a program. */

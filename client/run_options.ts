@@ -104,14 +104,15 @@ interface CommonFields {
   readonly seed?: number;
   readonly clock?: number;
   readonly repr?: boolean;
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly (Tool | string)[];
   readonly interactive?: boolean;
   readonly notify?: NotifyTarget;
 }
 
 /** The fields that runs of all kinds share; absent ones are omitted. */
 export function commonFields(
-  { limits, stdin, seed, clock, repr, tools, onInput, notify }: StatelessRunCodeOptions,
+  { limits, stdin, seed, clock, repr, tools, operatorTools, onInput, notify }:
+    StatelessRunCodeOptions,
 ): CommonFields {
   if (stdin !== undefined) checkStdin(stdin);
   if (seed !== undefined) checkReplay("seed", seed, Number.MAX_SAFE_INTEGER);
@@ -123,7 +124,9 @@ export function commonFields(
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
     ...(repr === undefined ? {} : { repr }),
-    ...(tools === undefined ? {} : { tools: declaredTools(tools) }),
+    ...(tools === undefined && operatorTools === undefined
+      ? {}
+      : { tools: [...operatorTools ?? [], ...tools === undefined ? [] : declaredTools(tools)] }),
     ...(onInput === undefined ? {} : { interactive: true }),
     ...(notify === undefined ? {} : { notify }),
   };

@@ -736,6 +736,16 @@ export interface CallerOptions {
 	 */
 	readonly tools?: Tools | undefined;
 	/**
+	 * Tools of the service's operator that the program may call, too: names, or patterns such as
+	 * `"crm.*"`. The service performs these calls.
+	 */
+	readonly operatorTools?: readonly string[] | undefined;
+	/**
+	 * Called when a tool of the operator needs an approval: true approves the call, false denies it,
+	 * and a text is the reason of a denial. When absent, the run waits until somebody else decides.
+	 */
+	readonly onApproval?: ((call: PendingCall) => boolean | string | Promise<boolean | string>) | undefined;
+	/**
 	 * Called when the program reads standard input past its end, with the unfinished line of its
 	 * output. Returns the next line, or null for the end of input.
 	 */
