@@ -253,9 +253,10 @@ export class Pane {
     for (const { endedAt, execution } of runs.toReversed()) {
       const { executionCount, code } = execution;
       if (executionCount !== undefined && this.#numbers.has(executionCount)) continue;
-      this.#noteNumber(execution);
-      this.#newCard(knownLanguage(execution.language) ?? this.#language, { code, endedAt })
-        .showEnded(execution);
+      const past = { code, endedAt, number: executionCount };
+      const card = this.#newCard(knownLanguage(execution.language) ?? this.#language, past);
+      this.#noteNumber(card, execution);
+      card.showEnded(execution);
     }
   }
 
@@ -267,8 +268,9 @@ export class Pane {
     announce("The runs are removed");
   }
 
-  #noteNumber({ executionCount }: ExecutionResult): void {
+  #noteNumber(card: RunCard, { executionCount }: ExecutionResult): void {
     if (executionCount === undefined || !this.#options.inContext) return;
+    card.element.dataset["number"] = String(executionCount);
     this.#numbers.add(executionCount);
     this.#count = Math.max(this.#count, executionCount - 1);
   }
@@ -278,7 +280,7 @@ export class Pane {
     announce(card.finish(ending));
     const result = ending.kind === "result" ? ending.result : undefined;
     if (result !== undefined) {
-      this.#noteNumber(result);
+      this.#noteNumber(card, result);
       this.#markError(result, code);
     }
     this.#options.onRan(result);
@@ -287,8 +289,13 @@ export class Pane {
   /** `code`: of a run that began here, or of one that has ended. */
   #newCard(
     language: Language,
-    { code, endedAt }: { readonly code?: string; readonly endedAt?: string } = {},
+    { code, endedAt, number }: {
+      readonly code?: string;
+      readonly endedAt?: string;
+      readonly number?: number | undefined;
+    } = {},
   ): RunCard {
+    if (number !== undefined) this.#count = Math.max(this.#count, number - 1);
     const name = `Run ${++this.#count}`;
     const listing = this.#listing(language);
     const card = new RunCard({
@@ -309,7 +316,11 @@ export class Pane {
       }),
     });
     this.#empty.remove();
-    this.#runs.prepend(card.element);
+    // the newest is first, also when an older one is read later
+    const older = [...this.#runs.children].find((each) =>
+      number === undefined || Number(numberOf(each) ?? Infinity) < number
+    );
+    this.#runs.insertBefore(card.element, older ?? null);
     while (this.#runs.childElementCount > MAX_RUNS) this.#runs.lastElementChild?.remove();
     if (endedAt !== undefined) return card;
     announce(code === undefined ? `${name} is picked up` : `${name} began`);
@@ -371,4 +382,9 @@ function toolsOn(card: RunCard, names: readonly string[]): Tools {
     if ("deny" in reply) throw new ToolDenied(reply.deny);
     return reply.value;
   }]));
+}
+
+/** The number of a card's run in its context, once it has ended. */
+function numberOf(card: Element): string | undefined {
+  return card instanceof HTMLElement ? card.dataset["number"] : undefined;
 }
