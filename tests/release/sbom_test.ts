@@ -71,7 +71,7 @@ Deno.test("makeSbom() excludes the packages of tests and keeps those of the serv
   for (const name of ["hono", "zod", "pg", "pyodide", "quickjs-wasi", "%40ruby/4.0-wasm-wasi"]) {
     assertEquals([name, scopeOf(name)], [name, "required"]);
   }
-  for (const name of ["ajv", "playwright-core", "binaryen", "quickjs-emscripten", "which"]) {
+  for (const name of ["ajv", "playwright-core", "binaryen", "quickjs-emscripten", "axe-core"]) {
     assertEquals([name, scopeOf(name)], [name, "excluded"]);
   }
 });
