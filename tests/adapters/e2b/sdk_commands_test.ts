@@ -1,6 +1,7 @@
 // test: long
 /** Commands by E2B's own SDKs, unmodified, against a real service with the shell. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { SERVICE_LIMITS } from "../../support/run_limits.ts";
 import { type Service, startService } from "../../support/service.ts";
 import { shellClientTest } from "../../support/shell_engine.ts";
 import { NODE_PACKAGES, PYTHON } from "../../support/test_clients.ts";
@@ -8,7 +9,8 @@ import { NODE_PACKAGES, PYTHON } from "../../support/test_clients.ts";
 const PROGRAM = new URL("./python_commands.py", import.meta.url).pathname;
 const NODE_PROGRAM = new URL("./node_commands.mjs", import.meta.url).pathname;
 const KEY = "e2b_00ff";
-const ENV = { LANGUAGES: "python,shell", TOKENS: `a:${KEY}` };
+/** Loops must not end by fuel before they are killed. */
+const ENV = { ...SERVICE_LIMITS, LANGUAGES: "python,shell", TOKENS: `a:${KEY}` };
 
 async function ended({ url }: Service, command: string, args: readonly string[]) {
   const { code, stdout, stderr } = await new Deno.Command(command, {
