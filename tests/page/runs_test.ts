@@ -351,14 +351,14 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
       await kept.click();
       await inDialog("Restore").click();
       await fork.waitFor();
-      await page.waitForFunction("document.activeElement.ariaLabel === 'Restore two <ways>'");
+      await page.locator("[aria-label='Restore two <ways>']:focus").waitFor();
       assertEquals(await result(source, "x", 0, 3), "2");
       assertEquals(await result(fork, "x", 1, 0), "11");
 
       await page.getByRole("button", { name: "Delete the checkpoint two <ways>" }).click();
       await inDialog("Delete").click();
       await kept.waitFor({ state: "detached" });
-      await page.waitForFunction("document.activeElement.ariaLabel === 'Name of the checkpoint'");
+      await page.locator("[aria-label='Name of the checkpoint']:focus").waitFor();
       await page.getByLabel("Name of the forked sandbox").fill("branches-2");
       await page.getByRole("button", { name: "Fork", exact: true }).click();
       await page.waitForURL(/#sandbox=branches-2$/);
