@@ -4,6 +4,7 @@
  * @module
  */
 import { abortReason, failed, type FailureReason, type OutgoingFailure } from "./outcome.ts";
+import { joinBytes } from "../shared/join_bytes.ts";
 
 /** The head of an answer, and its body as it arrives. */
 export interface OutgoingAnswer {
@@ -45,15 +46,5 @@ export async function readBody(
   } catch {
     return brokenBy(signal.aborted ? abortReason(signal) : "broken");
   }
-  return { bytes: joined(pieces, length) };
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return bytes;
+  return { bytes: joinBytes(pieces) };
 }

@@ -14,6 +14,7 @@ import { isDeep, parseExactJson } from "./exact_json.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 import { hasMoreStructure } from "./json_structure.ts";
+import { joinBytes } from "./join_bytes.ts";
 
 /** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -350,14 +351,7 @@ export function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
 
 function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const only = chunks.length === 1 ? chunks[0] : undefined;
-  if (only !== undefined) return only;
-  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
+  return only ?? joinBytes(chunks);
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

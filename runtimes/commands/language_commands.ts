@@ -32,6 +32,7 @@ import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import type { CommandProgram, Saying } from "./command_line.ts";
 import { commandProgram } from "./command_program.ts";
+import { joinBytes } from "../../shared/join_bytes.ts";
 
 /** A language that can be started. */
 export interface StartableLanguage {
@@ -162,7 +163,7 @@ function outcomeOf(ran: PoolRun, program: CommandProgram, limits: LanguageLimits
     exitCode = KILLED;
     text = `${program.name}: the interpreter crashed\n`;
   }
-  const all = text === "" ? stderr : joined(stderr, ENCODER.encode(text));
+  const all = text === "" ? stderr : joinBytes([stderr, ENCODER.encode(text)]);
   const changes = changesOf(answer, limits);
   return { exitCode, stdout, stderr: all, fuel: fuelConsumed, changes };
 }
@@ -197,11 +198,4 @@ function said({ exitCode, stdout = "", stderr = "" }: Saying): CommandOutcome {
     fuel: 0,
     changes: NO_CHANGES,
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(first.length + second.length);
-  out.set(first);
-  out.set(second, first.length);
-  return out;
 }

@@ -19,6 +19,7 @@ import { MAX_TIME_MS } from "../engine/time_value.ts";
 import { type CommandHead, encodeOutcome, withContents } from "../isolate/command_messages.ts";
 import { FRAME_COMMAND } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
+import { joinBytes } from "../../shared/join_bytes.ts";
 
 /** The run that starts a command. */
 export interface CommandCaller {
@@ -105,7 +106,7 @@ export class CommandMonitor {
     if (this.#bytes > most || payload.length === 0) throw new ProtocolError("a command too large");
     this.#pieces.push(payload.slice());
     if (kind !== FRAME_COMMAND) return;
-    const message = joined(this.#pieces, this.#bytes);
+    const message = joinBytes(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
     if (++this.#commands > COMMAND_LIMITS.commands) throw new ProtocolError("too many commands");
@@ -144,14 +145,4 @@ function readOrder(
     order.words.length + order.variables.length <= COMMAND_LIMITS.words;
   if (!isWhole) throw new ProtocolError("a command of another shape");
   return { order: { ...order, input }, files: withContents({ removed, dirs, files }, contents) };
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    out.set(piece, at);
-    at += piece.length;
-  }
-  return out;
 }

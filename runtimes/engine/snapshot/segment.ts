@@ -12,6 +12,7 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 import { createPagePacker, MAX_PACKED_BYTES, unpackPage } from "./sparse_page.ts";
+import { joinBytes } from "../../../shared/join_bytes.ts";
 
 /** The bytes are not a segment of this memory. */
 export class SegmentFormatError extends Error {
@@ -62,7 +63,7 @@ export class SegmentEncoder {
       if (length > maxBytes) return undefined;
       written = end;
     }
-    return joined(out, length);
+    return joinBytes(out);
   }
 
   /**
@@ -91,16 +92,6 @@ export class SegmentEncoder {
     }
     return { piece: this.#piece.subarray(0, at), end: item };
   }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    out.set(piece, at);
-    at += piece.length;
-  }
-  return out;
 }
 
 /** One page of a segment. */

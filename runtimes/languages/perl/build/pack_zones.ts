@@ -5,6 +5,7 @@
  * @module
  */
 import { ZeroPerlAbiError } from "../host/zeroperl.ts";
+import { joinBytes } from "../../../../shared/join_bytes.ts";
 
 const HEADER_BYTES = 44;
 const SECOND_HEADER_TIME_BYTES = 8;
@@ -24,16 +25,6 @@ function counted(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(2 + bytes.length);
   new DataView(out.buffer).setUint16(0, bytes.length);
   out.set(bytes, 2);
-  return out;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
   return out;
 }
 
@@ -64,15 +55,15 @@ function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
     const at = kindsAt + index * 6;
     const name = names.subarray(view.getUint8(at + 5));
     const text = name.subarray(0, name.indexOf(0));
-    return joined([file.subarray(at, at + 5), new Uint8Array([text.length]), text]);
+    return joinBytes([file.subarray(at, at + 5), new Uint8Array([text.length]), text]);
   });
   const kept = moments.slice(since).map((moment) => Math.max(moment, -(2 ** 31)));
   const packedMoments = new DataView(new ArrayBuffer(kept.length * 4));
   kept.forEach((moment, index) => packedMoments.setInt32(index * 4, moment));
   const rule = decoder.decode(file.subarray(start + size)).trim();
-  return joined([
+  return joinBytes([
     counted(encoder.encode(rule)),
-    counted(joined(packedKinds)),
+    counted(joinBytes(packedKinds)),
     counted(new Uint8Array(packedMoments.buffer)),
     counted(new Uint8Array(begun.slice(since))),
   ]);
@@ -95,5 +86,5 @@ export function packZones(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): 
     size += record.length;
   }
   if (records.length === 0) throw new ZeroPerlAbiError("there are no time zones");
-  return { index, records: joined(records) };
+  return { index, records: joinBytes(records) };
 }

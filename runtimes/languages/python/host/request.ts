@@ -6,6 +6,7 @@
  */
 import type { RunRequest } from "../../../engine/engine.ts";
 import type { ProgramCalls } from "../../../engine/program_calls.ts";
+import { joinBytes } from "../../../../shared/join_bytes.ts";
 
 const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
 const SIZE_BYTES = 4;
@@ -29,16 +30,6 @@ function chunksOf(value: Value): Uint8Array<ArrayBuffer>[] {
     return [sized(TYPE.text, bytes.length), bytes];
   }
   return [sized(TYPE.tuple, value.length), ...value.flatMap(chunksOf)];
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    out.set(chunk, at);
-    at += chunk.length;
-  }
-  return out;
 }
 
 /**
@@ -70,5 +61,5 @@ export function encodeRequest(
   const isShort = words === "run" && calls === undefined;
   const declared = calls === undefined ? [] : [declaredText(calls)];
   const tuple = chunksOf(isShort ? [code, variables] : [code, variables, words, ...declared]);
-  return joined(repr ? [...tuple, WANTS_REPR] : tuple);
+  return joinBytes(repr ? [...tuple, WANTS_REPR] : tuple);
 }
