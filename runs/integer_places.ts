@@ -5,18 +5,16 @@
  * @module
  */
 import type { JsonSchema, JsonValue } from "../client/protocol/types.ts";
-import { parseExactJson } from "../shared/exact_json.ts";
+import { exactDigits, hasLongNumber, parseExactJson } from "../shared/exact_json.ts";
 import type { IntegerPlaces } from "../shared/run_calls.ts";
 import { type ValueType, valueType } from "../shared/tool_types/value_type.ts";
 
 /** Parts of a value that are looked at; integers of a larger one are numbers. */
 const MOST_PARTS = 100_000;
-/** Shorter texts have no such integer. */
-const LONG_INTEGER = /\d{16}/;
 
 /** The places in a value, given as JSON. Undefined: there are none. */
 export function integerPlaces(schema: JsonSchema, json: string): IntegerPlaces | undefined {
-  if (!LONG_INTEGER.test(json)) return undefined;
+  if (!hasLongNumber(json)) return undefined;
   const search = { left: MOST_PARTS };
   const places = placesIn(search, valueType(schema), parseExactJson(json));
   return search.left < 0 ? undefined : places;
@@ -35,7 +33,7 @@ function placesIn(
     }
     return undefined;
   }
-  const digits = digitsOf(value);
+  const digits = exactDigits(value);
   if (digits !== undefined) return type.kind === "integer" ? digits : undefined;
   const typeOf = partType(type);
   if (typeOf === undefined) return undefined;
@@ -63,11 +61,4 @@ function partType(type: ValueType): ((key: string) => ValueType | undefined) | u
     default:
       return undefined;
   }
-}
-
-/** The digits of an integer that `parseExactJson` keeps. */
-function digitsOf(value: object): string | undefined {
-  const isRaw = Object.getPrototypeOf(value) === null && Object.isFrozen(value);
-  const digits: unknown = isRaw ? Reflect.get(value, "rawJSON") : undefined;
-  return typeof digits === "string" ? digits : undefined;
 }

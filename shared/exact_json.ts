@@ -51,7 +51,7 @@ export function parseExactJson(text: string): JsonValue {
  * Whether there are {@linkcode LONG_NUMBER_LENGTH} digits in a row. One of them is at a multiple of that
  * length, so that most characters are not looked at: a regular expression takes twenty times as long.
  */
-function hasLongNumber(text: string): boolean {
+export function hasLongNumber(text: string): boolean {
   for (let at = LONG_NUMBER_LENGTH - 1; at < text.length; at += LONG_NUMBER_LENGTH) {
     if (!isDigit(text, at)) continue;
     let [from, to] = [at, at + 1];
@@ -60,6 +60,13 @@ function hasLongNumber(text: string): boolean {
     if (to - from >= LONG_NUMBER_LENGTH) return true;
   }
   return false;
+}
+
+/** The digits of an integer that {@linkcode parseExactJson} keeps; undefined: it is another value. */
+export function exactDigits(value: object): string | undefined {
+  const isRaw = Object.getPrototypeOf(value) === null && Object.isFrozen(value);
+  const digits: unknown = isRaw ? Reflect.get(value, "rawJSON") : undefined;
+  return typeof digits === "string" ? digits : undefined;
 }
 
 function isDigit(text: string, at: number): boolean {

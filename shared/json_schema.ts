@@ -11,6 +11,7 @@
  */
 import { quoted } from "../client/protocol/text.ts";
 import type { JsonSchema, JsonValue } from "../client/protocol/types.ts";
+import { exactDigits } from "./exact_json.ts";
 
 /** Steps of one check: a step looks at one value by one schema. */
 const STEPS = 100_000;
@@ -341,11 +342,8 @@ function hasType(value: JsonValue, type: JsonValue): boolean {
 /** A number, also one whose digits `parseExactJson` keeps. */
 function toNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
-  const raw = typeof value === "object" && value !== null && !Array.isArray(value) &&
-      Object.getPrototypeOf(value) === null && Object.isFrozen(value)
-    ? Reflect.get(value, "rawJSON")
-    : undefined;
-  return typeof raw === "string" ? Number(raw) : undefined;
+  const digits = typeof value === "object" && value !== null ? exactDigits(value) : undefined;
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function isSame(check: Check, one: JsonValue, other: JsonValue): boolean {

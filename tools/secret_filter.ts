@@ -5,6 +5,7 @@
  * @module
  */
 import type { JsonValue } from "../client/protocol/types.ts";
+import { exactDigits } from "../shared/exact_json.ts";
 
 /** In place of a secret. */
 const MARK = "[secret]";
@@ -33,7 +34,7 @@ export class SecretFilter {
     if (this.#secrets.length === 0) return value;
     if (typeof value === "string") return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item));
-    const json = typeof value === "object" && value !== null ? exactNumber(value) : `${value}`;
+    const json = typeof value === "object" && value !== null ? exactDigits(value) : `${value}`;
     if (json !== undefined) {
       const filtered = this.text(json);
       return filtered === json ? value : filtered;
@@ -42,11 +43,4 @@ export class SecretFilter {
       Object.entries(value ?? {}).map(([key, item]) => [this.text(key), this.value(item)]),
     );
   }
-}
-
-/** The digits of a number that is an object (`shared/exact_json.ts`). */
-function exactNumber(value: object): string | undefined {
-  const isExact = Object.getPrototypeOf(value) === null && Object.isFrozen(value);
-  const raw: unknown = isExact ? Reflect.get(value, "rawJSON") : undefined;
-  return typeof raw === "string" ? raw : undefined;
 }
