@@ -31,7 +31,7 @@ export interface PerformingRun {
   answer(addition: Additions): Promise<boolean>;
 }
 
-/** What the calls need besides their run. */
+/** Dependencies of the calls. */
 export interface PerformingParts extends Pick<RunParts, "clock" | "tools"> {
   /** Takes the turn of the run. */
   readonly resumes: () => Promise<void>;

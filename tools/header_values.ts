@@ -29,7 +29,7 @@ const OWN: ReadonlySet<string> = new Set([
   ..."transfer-encoding upgrade".split(" "),
 ]);
 
-/** What is wrong with the name of a header; undefined: nothing. */
+/** The fault of a header's name; undefined: it is valid. */
 export function headerNameFault(name: string): string | undefined {
   if (!NAME.test(name)) return "is no name of a header";
   return OWN.has(name.toLowerCase()) ? "cannot be set: the service sets it" : undefined;
