@@ -64,7 +64,8 @@ export async function startCaddy(services: readonly string[]): Promise<Proxy> {
 /** The first block of the page with this host. */
 async function documentedBlock(): Promise<string> {
   const text = await Deno.readTextFile(PAGE);
-  const blocks = [...text.matchAll(/^```\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+  // a block may name its language, and its end must not begin the next one
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
   const block = blocks.find((each) => each.startsWith(DOCUMENTED_HOST));
   if (block?.includes(DOCUMENTED_SERVICES) !== true) throw new Error("the page has no such block");
   return block;
