@@ -115,19 +115,20 @@ export class CallTable {
     return fault === undefined ? undefined : `The arguments of ${name} are not valid: ${fault}`;
   }
 
-  /** The calls that are shown next. `settings`: of a tool of the operator. */
+  /** The calls that are shown next. `settings`: of a call of the operator's tools. */
   next(
     now: number,
-    settings: (name: string) => OperatorSettings | undefined,
+    settings: (call: ProgramCall) => OperatorSettings | undefined,
   ): readonly ShownCall[] {
-    return [...this.#made.values()].map(({ number, name, arguments: text }) => {
+    return [...this.#made.values()].map((made) => {
+      const { number, name, arguments: text } = made;
       const known = this.#calls.get(number);
       if (known !== undefined) return known;
       const tool = this.#tools.get(name);
       const longest = Math.min(tool?.timeoutMs ?? Infinity, this.#waitMs);
       const key = `${this.#run}/${number}`;
       const call = { number, name, arguments: text, key, shownAt: now, expiresAt: now + longest };
-      return tool?.isOperators === true ? { ...call, operator: settings(name) ?? LOST } : call;
+      return tool?.isOperators === true ? { ...call, operator: settings(made) ?? LOST } : call;
     });
   }
 

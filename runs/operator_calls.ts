@@ -15,6 +15,7 @@ import {
   type ToolOutcome,
   unknownOutcome,
 } from "../shared/operator_tools.ts";
+import type { ProgramCall } from "../shared/run_calls.ts";
 import { type Additions, PERFORMED } from "./additions.ts";
 import type { CallTable, ShownCall } from "./call_table.ts";
 import { RunMoved, type RunParts, type RunTerms } from "./run_terms.ts";
@@ -63,10 +64,15 @@ export class OperatorCalls {
     return this.isBusy || calls.some(({ operator }) => operator?.approval === "never");
   }
 
-  /** The settings of a tool, for a call that begins. */
-  settings(name: string): OperatorSettings | undefined {
+  /**
+   * The settings of a tool, for a call that begins. Nobody is asked to approve a call that cannot be sent:
+   * it fails in each set of the operator's tools with this revision.
+   */
+  settings({ name, arguments: text }: ProgramCall): OperatorSettings | undefined {
     const { tenant } = this.#run.terms;
-    return this.#parts.tools.of(tenant).find((tool) => tool.name === name)?.settings;
+    const tool = this.#parts.tools.of(tenant).find((tool) => tool.name === name);
+    if (tool?.canSend?.(text) ?? true) return tool?.settings;
+    return tool && { ...tool.settings, approval: "never" };
   }
 
   /** Begins to perform the calls that can be performed. They end later. */

@@ -345,7 +345,7 @@ export class ProgramRun {
     this.#use = wait;
     this.#journal.stands(wait);
     const now = this.#parts.clock();
-    const calls = this.calls.next(now, (name) => this.#operator.settings(name));
+    const calls = this.calls.next(now, (call) => this.#operator.settings(call));
     const number = this.#journal.question;
     const question = number === undefined
       ? undefined

@@ -17,6 +17,11 @@ export interface OperatorTool {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema | undefined;
   readonly settings: OperatorSettings;
+  /**
+   * Whether a request can have these arguments, which fit `inputSchema`; absent: all of them. The text is
+   * that of a JSON object.
+   */
+  readonly canSend?: ((argumentsText: string) => boolean) | undefined;
 }
 
 /** How the calls of a tool are performed. A call keeps those under which it began. */

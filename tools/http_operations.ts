@@ -13,7 +13,7 @@ import { valueFault } from "../shared/json_schema.ts";
 import { type OperatorTool, type ToolOutcome, unknownOutcome } from "../shared/operator_tools.ts";
 import { answerValue } from "./answer_value.ts";
 import type { SecretFilter } from "./secret_filter.ts";
-import type { SourceCallOptions, ToolSource } from "./tool_source.ts";
+import { argumentsOf, type SourceCallOptions, type ToolSource } from "./tool_source.ts";
 import type { OperationEntry } from "./tools_file.ts";
 import { expandUrl, type ToolArguments } from "./url_template.ts";
 
@@ -74,6 +74,7 @@ function toolOf(name: string, operation: OperationEntry): OperatorTool {
     inputSchema,
     outputSchema,
     settings: { approval, idempotent, timeoutMs, revision: revisionOf(operation) },
+    canSend: (text) => typeof requestOf(operation, argumentsOf(text)) !== "string",
   };
 }
 

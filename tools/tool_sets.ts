@@ -6,8 +6,6 @@
  */
 import type { AllowedAddress } from "../outgoing/addresses.ts";
 import { Outgoing, type OutgoingOptions } from "../outgoing/outgoing.ts";
-import type { JsonValue } from "../client/protocol/types.ts";
-import { parseExactJson } from "../shared/exact_json.ts";
 import {
   matchesTool,
   type OperatorCall,
@@ -21,9 +19,8 @@ import { MAX_TOOLS } from "./file_rules.ts";
 import { HttpOperations } from "./http_operations.ts";
 import { McpServer } from "./mcp_server.ts";
 import { SecretFilter } from "./secret_filter.ts";
-import type { ToolSource } from "./tool_source.ts";
+import { argumentsOf, type ToolSource } from "./tool_source.ts";
 import type { ServerEntry, ToolsFile } from "./tools_file.ts";
-import type { ToolArguments } from "./url_template.ts";
 
 /** Sets of earlier files that are kept. */
 const EARLIER_SETS = 16;
@@ -159,12 +156,4 @@ function toolsOf({ tenants, sources }: ToolSet, tenant: string): readonly Operat
   return sources.flatMap((source) => source.list())
     .filter(({ name }) => patterns.some((pattern) => matchesTool(pattern, name)))
     .slice(0, MAX_TOOLS);
-}
-
-/** The arguments were checked when the call was made. */
-function argumentsOf(text: string): ToolArguments {
-  const value: JsonValue = parseExactJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }

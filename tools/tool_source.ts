@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { JsonValue } from "../client/protocol/types.ts";
+import { parseExactJson } from "../shared/exact_json.ts";
 import type { OperatorTool, ToolOutcome } from "../shared/operator_tools.ts";
 import type { ToolArguments } from "./url_template.ts";
 
@@ -25,4 +27,12 @@ export interface ToolSource {
   call(name: string, values: ToolArguments, options: SourceCallOptions): Promise<ToolOutcome>;
   /** Takes no more calls. Those that were begun may end. */
   close(): Promise<void>;
+}
+
+/** The arguments of a call, which was checked when the program made it. Integers keep their digits. */
+export function argumentsOf(text: string): ToolArguments {
+  const value: JsonValue = parseExactJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }

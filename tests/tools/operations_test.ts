@@ -84,12 +84,15 @@ Deno.test(
   "operations: what cannot be a segment is an error, and nothing is sent",
   CLOCK,
   () =>
-    withOperation({ url: "/a/{id}/b" }, ok, async ({ call, seen }) => {
+    withOperation({ url: "/a/{id}/b" }, ok, async ({ call, seen, tools }) => {
+      const canSend = (values: unknown) => tools.of("ann")[0]?.canSend?.(JSON.stringify(values));
       for (const id of ["", ".", "..", null, undefined, [1], { a: 1 }, "\ud800"]) {
         const outcome = await call({ id });
         assert("error" in outcome && outcome.error.data === undefined, JSON.stringify(id));
+        assertEquals(canSend({ id }), false, JSON.stringify(id));
       }
       assert("error" in await call({ id: 1, data: { a: 1 } }));
+      assertEquals([canSend({ id: 1, data: { a: 1 } }), canSend({ id: "a/b" })], [false, true]);
       assertEquals(seen.length, 0);
       await call({ id: "..." });
       assertEquals(seen.at(-1)?.target, "/a/.../b");

@@ -31,6 +31,7 @@ class FakeTools implements OperatorTools {
         timeoutMs: 10_000,
         revision: "1",
       },
+      canSend: (text) => !text.includes(".."),
     }));
   }
 
@@ -164,6 +165,18 @@ Deno.test("operator's tools: an approval is answered by approve or deny only, on
   const answers = [{ key: `${own.waiting?.run}/1`, approve: true }];
   await box.call(400, "POST", `/runs/${own.waiting?.run}/answers`, { answers });
   await box.call(200, "DELETE", `/runs/${own.waiting?.run}`);
+});
+
+Deno.test("operator's tools: nobody is asked to approve a call that cannot be sent", async () => {
+  const tools = new FakeTools();
+  tools.answer = () => Promise.resolve({ error: { kind: "tool", message: "no segment" } });
+  const box = new RunCaller({}, { tools });
+  const end = await box.run(['call crm.ask {"q":".."}'], CRM);
+  assertEquals([end.waiting, end.logs.stdout], [undefined, ["1: tool no segment"]]);
+  const { runs } = await box.call(200, "GET", "/runs");
+  assert(Array.isArray(runs));
+  const journal = await box.call(200, "GET", `/journal/${runs[0].id}`);
+  assertEquals(outcomesOf(journal), [["crm.ask", "error"]]);
 });
 
 Deno.test("operator's tools: a tool that the tenant has lost is denied, also after its approval", async () => {
