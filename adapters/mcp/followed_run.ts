@@ -11,12 +11,14 @@ import { segment, type ServiceCall } from "../../shared/service_calls.ts";
 import { THREAD } from "../../shared/slices.ts";
 import { LineProgress } from "./line_progress.ts";
 import type { OutputRecorder } from "./output_file.ts";
-import { questionOf } from "./question.ts";
+import { elicitationsOf } from "./elicitations.ts";
 import { refusal } from "./results.ts";
 import { runResult } from "./run_result.ts";
 import { type Run, runSchema } from "./run_schemas.ts";
 import type { ToolCall, ToolResult } from "./tool.ts";
 
+/** Statuses of answers to calls that somebody else has answered meanwhile. */
+const OVERTAKEN: ReadonlySet<number> = new Set([404, 409]);
 /** Characters of a result from which on its conversion takes turns with other work. */
 const LONG_TEXT = 64 * 1024;
 
@@ -34,22 +36,25 @@ export function answersRequest(run: string, answers: readonly unknown[]): Servic
 }
 
 /**
- * Sends a request that runs a program or answers one, and reports its lines as progress. The reply to a
- * question goes to the run that asked, in place of the request.
+ * Sends a request that runs a program or answers one, and reports its lines as progress. Replies to
+ * elicitations go to the run that asked, in place of the request. Where others have answered meanwhile, the
+ * run is followed without the replies.
  */
 export async function followRun(
   request: ServiceCall,
   call: ToolCall,
   { recorder, resultOf = runResult }: FollowOptions = {},
 ): Promise<ToolResult> {
-  const { asked, reply } = call.asking;
-  const sent = asked === undefined
-    ? request
-    : answersRequest(asked.run, reply === undefined ? [] : [reply]);
+  const { asked, replies } = call.asking;
+  const sent = asked === undefined ? request : answersRequest(asked.run, replies);
   const lines = progressOf(call);
   try {
     const listener = both(lines?.listener, recorder);
-    const answer = await call.call({ ...sent, listener }, call.signal);
+    let answer = await call.call({ ...sent, listener }, call.signal);
+    if (asked !== undefined && OVERTAKEN.has(answer.status)) {
+      await answer.body?.cancel();
+      answer = await call.call({ ...answersRequest(asked.run, []), listener }, call.signal);
+    }
     if (answer.status !== 200) return await refusal(answer);
     const text = await answer.text();
     const isLong = text.length > LONG_TEXT;
@@ -61,7 +66,7 @@ export async function followRun(
     if (run.waiting === undefined) {
       return asked === undefined ? await resultOf(run) : runResult(run);
     }
-    return questionOf(run, call.asking) ?? runResult(run);
+    return elicitationsOf(run, call.asking) ?? runResult(run);
   } finally {
     lines?.end();
   }

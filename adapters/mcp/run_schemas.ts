@@ -10,7 +10,13 @@ const displaySchema = z.looseObject({ data: z.record(z.string(), z.unknown()) })
 
 const waitingSchema = z.looseObject({
   run: z.string(),
-  calls: z.array(z.looseObject({ key: z.string(), name: z.string(), arguments: z.unknown() })),
+  calls: z.array(z.looseObject({
+    key: z.string(),
+    name: z.string(),
+    arguments: z.unknown(),
+    approval: z.string().optional()
+      .describe("A person approves or denies the call: `answer_run` cannot."),
+  })),
   input: z.looseObject({ key: z.string(), prompt: z.string() }).optional(),
   until: z.number().optional().describe("When a program that sleeps goes on, in epoch ms."),
   expiresAt: z.number().optional(),

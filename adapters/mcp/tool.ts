@@ -10,7 +10,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { CallService } from "../../shared/service_calls.ts";
-import type { Asking } from "./question.ts";
+import type { Asking } from "./elicitations.ts";
 
 /** The result of a tool, or a question for the user of the client. */
 export type ToolResult = CallToolResult | InputRequiredResult;

@@ -22,7 +22,7 @@ import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from ".
 import { errorText } from "./results.ts";
 import { packagesText } from "./packages_text.ts";
 import { runCommandTool } from "./command_tool.ts";
-import { askingOf, readAsked } from "./question.ts";
+import { askingOf, readAsked } from "./elicitations.ts";
 import { findToolsTool, toolsText } from "./operator_tools.ts";
 import { RUN_CODE, runCodeTool } from "./run_tool.ts";
 import { answerRunTool, cancelRunTool } from "./waiting_tools.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { approvalsOf } from "./approval.ts";
 import { jsonBytes } from "./message_size.ts";
 import { firstBytes } from "./results.ts";
 import type { RunWaiting } from "./run_schemas.ts";
@@ -50,7 +51,7 @@ export function waitingText(waiting: RunWaiting): string {
   if (input !== undefined) {
     lines.push(`input ${input.key} ${JSON.stringify(cut(input.prompt, PROMPT_BYTES))}`);
   }
-  const approvals = calls.filter(({ approval }) => approval !== undefined);
+  const approvals = approvalsOf(waiting);
   if (approvals.length === calls.length && calls.length > 0 && input === undefined) {
     return `The program waits in run ${run} for somebody who approves its calls, on the page or by ` +
       `an approving token. answer_run {"run": "${run}"} shows how it is then; cancel_run ends it. ` +

@@ -21,7 +21,9 @@ export interface ClientOptions {
   readonly token?: string;
   readonly headers?: { readonly [name: string]: string };
   /** The user of the client, who gets the text of a question. The client cannot ask when absent. */
-  readonly ask?: (message: string) => ElicitResult;
+  readonly ask?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  /** Sends the requests. @default {fetch} */
+  readonly send?: (target: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
 /** A connected client. Disposing of it closes it. */
@@ -38,7 +40,7 @@ export interface McpClient extends AsyncDisposable {
 /** Connects to the service at a URL. */
 export async function connectTo(
   url: string,
-  { revision = REVISIONS[0], token, headers = {}, ask }: ClientOptions = {},
+  { revision = REVISIONS[0], token, headers = {}, ask, send = fetch }: ClientOptions = {},
 ): Promise<McpClient> {
   const client = new Client({ name: "tests", version: "1" }, {
     versionNegotiation: { mode: revision === REVISIONS[0] ? { pin: revision } : "legacy" },
@@ -54,7 +56,7 @@ export async function connectTo(
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), {
     requestInit: { headers: { ...authorization, ...headers } },
     fetch: async (target, init) => {
-      const answer = await fetch(target, init);
+      const answer = await send(target, init);
       answers.push(answer);
       return answer;
     },
