@@ -11,10 +11,12 @@ import type { Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
-import { sandboxLimits } from "../shared/limit_rules.ts";
-import { E2B_LIMITS } from "../shared/limits.ts";
+import { chunkPauses } from "../shared/chunk_pauses.ts";
+import { sandboxLimits, uploadDeadlineMs } from "../shared/limit_rules.ts";
+import { E2B_LIMITS, SANDBOX_LIMITS, type SandboxLimits } from "../shared/limits.ts";
 import { THREAD } from "../shared/slices.ts";
-import { discardBody, readPlainBytes } from "../shared/read_body.ts";
+import { type AheadRules, readAhead } from "../shared/read_ahead.ts";
+import { discard, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";
@@ -30,6 +32,8 @@ const E2B_PATH = "/e2b";
 const UPLOAD_PATH = `${E2B_PATH}/files`;
 /** Bytes of a body from which on its reading takes turns with other work. */
 const LONG_BODY = 64 * 1024;
+/** Bytes of a form in addition to those of its files: delimiters, headers and fields. */
+const FORM_EXTRA_BYTES = 1024 * 1024;
 /** Headers in which SDKs send a token. */
 const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"];
 
@@ -80,26 +84,21 @@ export function installE2bErrors(app: Hono<GatewayEnv>): void {
 
 /** Adds the routes. */
 export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
-  const uploadBytes = sandboxLimits(options.limits).fileRequestBytes;
+  const limits = sandboxLimits(options.limits);
   app.all(`${E2B_PATH}/*`, async (context) => {
     const request = context.req.raw;
     const tenant = context.get("tenant");
     using account = options.bodies.open(tenant);
     using either = anySignal(request.signal, options.stopping);
     try {
-      const isUpload = context.req.path === UPLOAD_PATH;
-      const maxBytes = isUpload ? uploadBytes : E2B_LIMITS.requestBytes;
-      const rules = { maxBytes, meter: account };
-      const stream = isUpload && isOneFile(request) ? request.body : null;
-      const body = stream === null
-        ? await readPlainBytes(unencoded(request), { ...rules, signal: either.signal })
-        : new Uint8Array();
+      const owner = { meter: account, signal: either.signal };
+      const { body, stream } = await readBody(request, context.req.path, { limits, owner });
       const leave = await options.messages.enter(tenant, either.signal);
       try {
         return await answer({ tenant, request, body, stream, signal: either.signal }, options);
       } finally {
         leave();
-        if (stream?.locked === false) await discardBody(request, account);
+        if (stream?.locked === false) await discard(stream.getReader(), chunkPauses(tenant));
       }
     } catch (thrown) {
       if (options.stopping.aborted) throw serviceStopping();
@@ -109,12 +108,40 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
   });
 }
 
-/** Whether the body is a file, as it is or in gzip, and not one of a form. */
-function isOneFile({ method, headers, body }: Request): boolean {
-  const type = headers.get("content-type") ?? "";
+/** A body in memory, or one that arrives while it is answered. */
+type E2bBody = Pick<E2bCall, "body" | "stream">;
+
+interface BodyTerms {
+  readonly limits: SandboxLimits;
+  readonly owner: Pick<AheadRules, "meter" | "signal">;
+}
+
+/** Reads a body, unless it is a file or a long form: those are stored while they arrive. */
+async function readBody(
+  request: Request,
+  path: string,
+  { limits, owner }: BodyTerms,
+): Promise<E2bBody> {
+  const isUpload = path === UPLOAD_PATH;
+  const type = request.headers.get("content-type")?.toLowerCase() ?? "";
+  if (isUpload && type.startsWith("multipart/form-data")) {
+    const maxBytes = limits.workspace.totalBytes + FORM_EXTRA_BYTES;
+    const { fileRequestBytes: aheadBytes } = SANDBOX_LIMITS;
+    const deadlineMs = uploadDeadlineMs(Number(request.headers.get("content-length") ?? maxBytes));
+    const read = await readAhead(request, { aheadBytes, maxBytes, deadlineMs, ...owner });
+    return read instanceof Uint8Array
+      ? { body: read, stream: null }
+      : { body: new Uint8Array(), stream: read };
+  }
+  if (isUpload && isFile(request)) return { body: new Uint8Array(), stream: request.body };
+  const maxBytes = isUpload ? limits.fileRequestBytes : E2B_LIMITS.requestBytes;
+  return { body: await readPlainBytes(unencoded(request), { maxBytes, ...owner }), stream: null };
+}
+
+/** Whether the body is a file, as it is or in gzip. */
+function isFile({ method, headers, body }: Request): boolean {
   const coding = headers.get("content-encoding") ?? "gzip";
-  return method === "POST" && body !== null && coding === "gzip" &&
-    !type.toLowerCase().startsWith("multipart/form-data");
+  return method === "POST" && body !== null && coding === "gzip";
 }
 
 /** The request without its content coding: only the route of files decodes it. */

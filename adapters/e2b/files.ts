@@ -4,22 +4,22 @@
  * @module
  */
 import { FILES_PATH } from "../../client/protocol/paths.ts";
-import { validationFailed } from "../../shared/errors.ts";
+import { type ServiceError, validationFailed } from "../../shared/errors.ts";
 import { jsonResponse, withBodyOf } from "../../shared/responses.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { absolutePath, homePath } from "./paths.ts";
-import { filesInForm } from "./upload_form.ts";
+import { filesInForm, filesInStream, isForm } from "./upload_form.ts";
 
 /** A file to store. */
 interface NewFile {
   readonly path: string;
-  readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | File;
+  readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Headers for the content. */
   readonly headers?: { readonly [name: string]: string };
-  /** Whether the content could not be unpacked. */
-  readonly isBroken?: () => boolean;
+  /** The fault of the request that ended the content. */
+  readonly fault?: () => ServiceError | undefined;
 }
 
 /** Answers `/files`. */
@@ -57,14 +57,14 @@ async function upload(
   ports: E2bPorts,
 ): Promise<Response> {
   const stored: { name: string; type: string; path: string }[] = [];
-  for (const { path, content, headers = {}, isBroken } of await filesIn(request, ports)) {
+  for await (const { path, content, headers = {}, fault } of filesIn(request, ports)) {
     const target = filePath(sandbox, path, ports);
-    const bytes = content instanceof File ? await content.bytes() : content;
-    const call = { method: "PUT", path: target, headers, bytes } as const;
+    const call = { method: "PUT", path: target, headers, bytes: content } as const;
     const answer = await ports.call(call, request.signal);
-    if (!answer.ok && isBroken?.() === true) {
+    const reason = answer.ok ? undefined : fault?.();
+    if (reason !== undefined) {
       await answer.body?.cancel();
-      throw validationFailed("The body is not gzip");
+      throw reason;
     }
     if (!answer.ok) return await passedOn(answer);
     const shown = homePath(path);
@@ -73,26 +73,33 @@ async function upload(
   return jsonResponse(stored);
 }
 
-async function filesIn(
-  { headers, query, body, stream }: E2bRequest,
-  { tenant }: E2bPorts,
-): Promise<readonly NewFile[]> {
-  const type = headers.get("content-type") ?? "";
-  if (!type.toLowerCase().startsWith("multipart/form-data")) {
-    const path = absolutePath(pathIn(query));
-    if (stream === null) return [{ path, content: body }];
-    if (headers.get("content-encoding") === "gzip") return [{ path, ...unpacked(stream) }];
-    const length = headers.get("content-length");
-    const known = length === null ? {} : { headers: { "content-length": length } };
-    return [{ path, content: stream, ...known }];
+/** The files of a request, in order. A form has been read whole, or is read meanwhile. */
+async function* filesIn(request: E2bRequest, ports: E2bPorts): AsyncGenerator<NewFile, void> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!isForm(type)) return yield fileIn(request);
+  const { query, body, stream } = request;
+  const path = query.get("path");
+  const several = validationFailed("path names one file, and the form has several");
+  const { tenant } = ports;
+  const files = stream === null
+    ? await filesInForm(body, type, tenant)
+    : filesInStream(stream, type, tenant);
+  if (path !== null && Array.isArray(files) && files.length > 1) throw several;
+  let count = 0;
+  for await (const { name, ...file } of files) {
+    if (++count > 1 && path !== null) throw several;
+    yield { path: absolutePath(path ?? name), ...file };
   }
-  const files = await filesInForm(body, type, tenant);
-  const only = query.get("path");
-  if (files.length === 0) throw validationFailed("The form has no part named file");
-  if (only !== null && files.length > 1) {
-    throw validationFailed("path names one file, and the form has several");
-  }
-  return files.map((file) => ({ path: absolutePath(only ?? file.name), content: file }));
+  if (count === 0) throw validationFailed("The form has no part named file");
+}
+
+function fileIn({ headers, query, body, stream }: E2bRequest): NewFile {
+  const path = absolutePath(pathIn(query));
+  if (stream === null) return { path, content: body };
+  if (headers.get("content-encoding") === "gzip") return { path, ...unpacked(stream) };
+  const length = headers.get("content-length");
+  const known = length === null ? {} : { headers: { "content-length": length } };
+  return { path, content: stream, ...known };
 }
 
 /** Bytes that are unpacked at once: they grow to at most 4 MiB. */
@@ -111,10 +118,10 @@ async function* piecesOf(
 /** Unpacks a body while it is read. Its reader bounds it. */
 function unpacked(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-): Pick<NewFile, "content" | "isBroken"> {
+): Pick<NewFile, "content" | "fault"> {
   const reader = ReadableStream.from(piecesOf(stream))
     .pipeThrough(new DecompressionStream("gzip")).getReader();
-  let isBroken = false;
+  let fault: ServiceError | undefined;
   const content = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {
       try {
@@ -122,13 +129,13 @@ function unpacked(
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (thrown) {
-        isBroken = true;
+        fault = validationFailed("The body is not gzip");
         throw thrown;
       }
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
-  return { content, isBroken: () => isBroken };
+  return { content, fault: () => fault };
 }
 
 function pathIn(query: URLSearchParams): string {

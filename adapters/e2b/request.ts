@@ -18,7 +18,7 @@ export interface E2bRequest {
   readonly headers: Headers;
   /** Empty when there is a stream. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** A file that is not in memory. */
+  /** A file, or a long form, that is not in memory. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** The caller's token; absent if the service needs none. */
   readonly token: string | undefined;

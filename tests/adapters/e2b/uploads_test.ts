@@ -121,6 +121,71 @@ Deno.test("e2b uploads: a form has a bounded number of parts, and one with more 
   assertEquals(await statusOf({ ...formOf(1), headers: quoted }), 200);
 });
 
+/** A form whose files are never there as a whole. */
+function longForm(
+  files: readonly (readonly [name: string, mebibytes: number])[],
+  end = "--x--\r\n",
+) {
+  const encoder = new TextEncoder();
+  async function* pieces() {
+    for (const [name, mebibytes] of files) {
+      const disposition = `Content-Disposition: form-data; name="file"; filename="${name}"`;
+      yield encoder.encode(`--x\r\n${disposition}\r\n\r\n`);
+      yield* zeros(mebibytes);
+      yield encoder.encode("\r\n");
+    }
+    yield encoder.encode(end);
+  }
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  return { headers, body: ReadableStream.from(pieces()) };
+}
+
+Deno.test("e2b uploads: the files of a long form are stored while it arrives", async () => {
+  const service = shared();
+  const call = caller(service, await created(service));
+  const send = async (form: Sent, path = "/files") => {
+    const answer = await call(path, form);
+    return [answer.status, await answer.text()] as const;
+  };
+  const sizes = async (...names: readonly string[]) => {
+    const answers = await Promise.all(
+      names.map((n) => call(`/files?path=${n}`, { method: "GET" })),
+    );
+    return await Promise.all(answers.map(async (answer) => {
+      const { length } = await answer.bytes();
+      return answer.status === 200 ? length / 2 ** 20 : undefined;
+    }));
+  };
+  const [status, text] = await send(longForm([["a", 4], ["d/b c", 4], ["e", 0], ["f", 4]]));
+  assertEquals(status, 200, text);
+  assertEquals(JSON.parse(text).map(({ path }: { readonly path: string }) => path), [
+    "/home/user/a",
+    "/home/user/d/b c",
+    "/home/user/e",
+    "/home/user/f",
+  ]);
+  assertEquals(await sizes("a", "d/b%20c", "e", "f"), [4, 4, 0, 4]);
+  const faults: readonly (readonly [number, Sent, string])[] = [
+    [413, longForm([["a", 3], ["g", 5], ["h", 1]]), `${WORKSPACE_LIMITS.fileBytes}`],
+    [413, longForm([["a", 4], ["a", 4], ["a", 4], ["a", 4], ["h", 4]]), "larger"],
+    [400, longForm([["a", 4], ["a", 3], ["h", 1]], "--"), "not a form"],
+    [403, longForm([["a", 4], ["a", 3], ["../h", 1], ["h", 1]]), "PERMISSION_DENIED"],
+    [507, longForm([["g", 4], ["h", 2], ["i", 1]]), "NO_SPACE"],
+  ];
+  for (const [status, form, message] of faults) {
+    const [found, text] = await send(form);
+    assertEquals([found, text.includes(message)], [status, true], text);
+  }
+  assertEquals(await sizes("a", "g", "h", "i"), [3, 4, undefined, undefined]);
+  assertEquals((await send(longForm([["x", 4], ["y", 3]]), "/files?path=p"))[0], 507);
+  assertEquals((await send(longForm([["x", 3], ["y", 4]]), "/files?path=a"))[0], 400);
+  assertEquals(
+    (await send(longForm([], `--x\r\n\r\n${"1".repeat(7 * 2 ** 20)}\r\n--x--`)))[0],
+    400,
+  );
+  assertEquals(await sizes("a", "x", "y"), [3, undefined, undefined]);
+});
+
 Deno.test("e2b: a long list has each entry once, and respects the depth", async () => {
   const service = shared();
   const box = await created(service);
@@ -180,7 +245,7 @@ Deno.test("e2b: no answer in JSON may be stored, above all none with a token", a
   }
 });
 
-Deno.test("e2b uploads: a large file, as it is or in gzip, passes through the service in bounded memory", async () => {
+Deno.test("e2b uploads: a large file, as it is, in gzip or in a form, passes through the service in bounded memory", async () => {
   const folder = await Deno.makeTempDir();
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => Deno.remove(folder, { recursive: true }));
@@ -207,5 +272,8 @@ Deno.test("e2b uploads: a large file, as it is or in gzip, passes through the se
   assertEquals(await lengthOf("packed"), 130 * 2 ** 20);
   const bomb = await call("/files?path=bomb", { headers, body: await gzip(zeros(300)) });
   assertEquals([bomb.status, (await bomb.text()).includes(`${2 ** 28}`)], [413, true]);
+  const form = await call("/files", longForm([["f", 5], ["g", 1], ["h", 70]]));
+  assertEquals([form.status, (await form.json()).length], [200, 3]);
+  assertEquals([await lengthOf("f"), await lengthOf("h")], [5 * 2 ** 20, 70 * 2 ** 20]);
   assert(await peakMiB(service) - before < 200, "memory grew");
 });
