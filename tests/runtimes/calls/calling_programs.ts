@@ -16,7 +16,7 @@ const FUNCTIONS: NonNullable<CallerOptions["functions"]> = {
   echo: (args) => ({ ...args }),
   "crm.find": ({ q }) => ({ name: q ?? null, tags: ["a", 2.5, null, true] }),
   "crm.class": () => "class",
-  fail: () => new Failure("no luck", { data: { code: 7 } }),
+  fail: ({ data = { code: 7 } }) => new Failure("no luck", { data }),
   deny: () => new Failure("not you", { kind: "denied" }),
   expire: () => new Failure("too late", { kind: "expired" }),
   slow: () => "slow",

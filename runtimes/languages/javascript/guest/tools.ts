@@ -68,6 +68,13 @@ class ToolError extends Error {
     this.tool = tool;
     this.data = data;
   }
+
+  /** Whether nobody knows if the call took place: `data` says so. */
+  get unknown(): boolean {
+    const { data } = this;
+    return typeof data === "object" && data !== null &&
+      ownDescriptor(data, "unknown")?.value === true;
+  }
 }
 class ToolDenied extends ToolError {}
 class ToolExpired extends ToolError {}

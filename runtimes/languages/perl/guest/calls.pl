@@ -173,6 +173,11 @@ sub throw { my $class = CORE::shift; die $class->new(@_) }
 sub message { return $_[0]{message} }
 sub tool    { return $_[0]{tool} }
 sub data    { return $_[0]{data} }
+# Whether nobody knows if the call took place: the data says so.
+sub unknown {
+    my $data = $_[0]{data};
+    return ref $data eq 'HASH' && ref $data->{unknown} eq 'JSON::PP::Boolean' && !!$data->{unknown};
+}
 sub text    { return "$_[0]{message} at $_[0]{file} line $_[0]{line}.\n" }
 
 # The caller refused the call; the message is the reason.

@@ -5,12 +5,15 @@
 
 # A call that failed.
 class ToolError < StandardError
-  attr_reader :tool, :data
+  # `unknown`: whether nobody knows if the call took place, as the data says.
+  attr_reader :tool, :data, :unknown
+  alias unknown? unknown
 
   def initialize(message = nil, tool: nil, data: nil)
     super(message)
     @tool = tool
     @data = data
+    @unknown = data.is_a?(Hash) && data["unknown"] == true
   end
 end
 

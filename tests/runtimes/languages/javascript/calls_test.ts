@@ -52,6 +52,16 @@ const CASES: readonly (readonly [code: string, told: string, asked: readonly str
     '[true,"ToolExpired"]',
     ["1 expire {}"],
   ],
+  [
+    "const said = []; for (const data of [{ unknown: true }, { unknown: 'yes' }, ['unknown'], undefined]) await tools.fail({ data }).catch((e) => said.push(e.unknown)); said",
+    "[true,false,false,false]",
+    [
+      '1 fail {"data":{"unknown":true}}',
+      '2 fail {"data":{"unknown":"yes"}}',
+      '3 fail {"data":["unknown"]}',
+      "4 fail {}",
+    ],
+  ],
   ["await tools.fail()", "ToolError: no luck", ["1 fail {}"]],
   [
     "await tools.crm.fnid({})",

@@ -10,7 +10,7 @@ const FUNCTIONS: NonNullable<CallerOptions["functions"]> = {
   echo: (args) => ({ ...args }),
   "crm.find": ({ q }) => ({ name: q ?? null, tags: ["a", 1, 2.5, null, true, false] }),
   "crm.class": () => "class",
-  fail: () => new Failure("no luck", { data: { code: 7 } }),
+  fail: ({ data = { code: 7 } }) => new Failure("no luck", { data }),
   deny: () => new Failure("not you", { kind: "denied" }),
   expire: () => new Failure("too late", { kind: "expired" }),
   slow: () => "slow",
@@ -104,6 +104,16 @@ const CASES: readonly (readonly [code: string, told: string, asked: readonly str
     ["1 echo {}", "2 fail {}"],
   ],
   // errors
+  [
+    "for ({ data => { unknown => !!1 } }, { data => { unknown => 'yes' } }, { data => ['unknown'] }, {}) { eval { Belljar::call('fail', $_) }; print $@->unknown ? 1 : 0 }",
+    "none | 1000",
+    [
+      '1 fail {"data":{"unknown":true}}',
+      '2 fail {"data":{"unknown":"yes"}}',
+      '3 fail {"data":["unknown"]}',
+      "4 fail {}",
+    ],
+  ],
   [
     "eval { Belljar::call($_) } // print ref $@, '|', $@->message, '|', $@->tool, '|', $@->data ? $@->data->{code} : '-', '|', $@ for qw(fail deny expire nothing)",
     "text  | Belljar::ToolError|no luck|fail|7|no luck at main.pl line 1.\n" +

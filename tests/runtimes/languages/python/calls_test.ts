@@ -106,6 +106,16 @@ const CASES: readonly (readonly [code: string, told: string, asked: readonly str
     ["1 fail {}"],
   ],
   [
+    "for given in [dict(data={'unknown': True}), dict(data={'unknown': 'yes'}), dict(data=['unknown']), {}]:\n  try: tools.fail(given)\n  except ToolError as e: print(e.unknown)",
+    "True\nFalse\nFalse\nFalse\n",
+    [
+      '1 fail {"data":{"unknown":true}}',
+      '2 fail {"data":{"unknown":"yes"}}',
+      '3 fail {"data":["unknown"]}',
+      "4 fail {}",
+    ],
+  ],
+  [
     "try: tools.deny()\nexcept ToolDenied as e: print(e, isinstance(e, ToolError))",
     "not you True\n",
     ["1 deny {}"],

@@ -14,7 +14,7 @@ const FUNCTIONS: NonNullable<CallerOptions["functions"]> = {
   echo: (args) => ({ ...args }),
   "crm.find": ({ q }) => ({ name: q ?? null, tags: ["a", 1, 2.5, null, true, false] }),
   "crm.class": () => "class",
-  fail: () => new Failure("no luck", { data: { code: 7 } }),
+  fail: ({ data = { code: 7 } }) => new Failure("no luck", { data }),
   deny: () => new Failure("not you", { kind: "denied" }),
   expire: () => new Failure("too late", { kind: "expired" }),
   slow: () => "slow",
@@ -133,6 +133,16 @@ const CASES: readonly (readonly [code: string, told: string, asked: readonly str
     '2 add {"a":22,"b":1}',
   ]],
   // errors
+  [
+    "[{ data: { unknown: true } }, { data: { unknown: 'yes' } }, { data: ['unknown'] }, {}].map { |given| tools.fail(given) rescue [$!.unknown, $!.unknown?] }",
+    "json [[true,true],[false,false],[false,false],[false,false]]",
+    [
+      '1 fail {"data":{"unknown":true}}',
+      '2 fail {"data":{"unknown":"yes"}}',
+      '3 fail {"data":["unknown"]}',
+      "4 fail {}",
+    ],
+  ],
   [
     "%i[fail deny expire nothing].map { |n| tools.public_send(n) rescue [$!.class, $!.message, $!.tool, $!.data, $!.is_a?(ToolError)] }.each { p _1 }; nil",
     'none | [ToolError, "no luck", "fail", {"code" => 7}, true]\n' +

@@ -4,12 +4,14 @@ _MAX_NEAR = 3
 
 
 class ToolError(Exception):
-    """A call of a tool failed. `tool` is its name, `data` what the caller added, or None."""
+    """A call of a tool failed. `tool` is its name, `data` what the caller added, or None. `unknown` is
+    whether nobody knows if the call took place, as `data` says."""
 
     def __init__(self, message="", tool=None, data=None):
         super().__init__(message)
         self.tool = tool
         self.data = data
+        self.unknown = isinstance(data, dict) and data.get("unknown") is True
 
 
 class ToolDenied(ToolError):
