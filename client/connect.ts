@@ -8,6 +8,9 @@ import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import type { ServiceBinding } from "./bindings.ts";
 import { withAddress } from "./connection_failure.ts";
 import { validationFailed } from "./errors.ts";
+import { listTools } from "./operator_tools.ts";
+import type { AvailableTool } from "./protocol/calls.ts";
+import type { RequestOptions } from "./request_options.ts";
 import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { remoteRuntime } from "./remote_runtime.ts";
 import { remoteNamespace } from "./remote_sandbox.ts";
@@ -31,6 +34,11 @@ export type RuntimeBindings = { readonly [L in Language as Uppercase<L>]: Servic
 export interface Connection extends RuntimeBindings {
   /** Its sandboxes, and the listing of those of the token's tenant. */
   readonly Sandbox: SandboxDirectory;
+  /**
+   * The tools that the service's operator gives the token's tenant. A run names them in
+   * `operatorTools`.
+   */
+  tools(options?: RequestOptions): Promise<AvailableTool[]>;
 }
 
 /**
@@ -55,7 +63,11 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Connec
     headers: token === undefined ? {} : { authorization: `Bearer ${checkedToken(token)}` },
     fetch: withAddress(base, options.fetch ?? ((request) => fetch(request))),
   });
-  return { Sandbox: remoteNamespace(routes), ...runtimes(routes) };
+  return {
+    Sandbox: remoteNamespace(routes),
+    tools: (options) => listTools(routes.endpoint, options),
+    ...runtimes(routes),
+  };
 }
 
 function runtimes(routes: GatewayRoutes): RuntimeBindings {

@@ -69,7 +69,7 @@ export type {
 } from "./files.ts";
 export type { Interpreter } from "./interpreter.ts";
 export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
-export type { CallAnswer, RunInfo, RunState, RunSummary } from "./protocol/calls.ts";
+export type { AvailableTool, CallAnswer, RunInfo, RunState, RunSummary } from "./protocol/calls.ts";
 export type { LanguageName } from "./protocol/language_names.ts";
 export type {
   Display,

@@ -76,6 +76,9 @@ export interface RunList {
   readonly cursor?: string;
 }
 
+/** Whether calls of a tool of the operator need an approval. */
+export const APPROVALS = ["never", "always"] as const;
+
 /** A tool of the operator. */
 export interface AvailableTool {
   /** Identifiers joined by dots. */
@@ -87,7 +90,7 @@ export interface AvailableTool {
   /** JSON Schema of the result. */
   readonly outputSchema?: JsonSchema;
   /** `always`: each call waits until somebody approves it. */
-  readonly approval: "never" | "always";
+  readonly approval: typeof APPROVALS[number];
   /** Whether repeating a call has no further effect. */
   readonly idempotent: boolean;
 }

@@ -638,6 +638,25 @@ export interface RunInfo extends RunSummary {
 	/** Its result, once it has ended. */
 	readonly execution?: ExecutionResult;
 }
+declare const APPROVALS: readonly [
+	"never",
+	"always"
+];
+/** A tool of the operator. */
+export interface AvailableTool {
+	/** Identifiers joined by dots. */
+	readonly name: string;
+	/** The purpose of the tool, for people and models. */
+	readonly description?: string;
+	/** JSON Schema of the arguments. */
+	readonly inputSchema: JsonSchema;
+	/** JSON Schema of the result. */
+	readonly outputSchema?: JsonSchema;
+	/** `always`: each call waits until somebody approves it. */
+	readonly approval: typeof APPROVALS[number];
+	/** Whether repeating a call has no further effect. */
+	readonly idempotent: boolean;
+}
 /** Arguments of a call, by name. */
 export interface ToolInput {
 	/** A value as JSON has it. */
@@ -1016,6 +1035,11 @@ export type RuntimeBindings = {
 export interface Connection extends RuntimeBindings {
 	/** Its sandboxes, and the listing of those of the token's tenant. */
 	readonly Sandbox: SandboxDirectory;
+	/**
+	 * The tools that the service's operator gives the token's tenant. A run names them in
+	 * `operatorTools`.
+	 */
+	tools(options?: RequestOptions): Promise<AvailableTool[]>;
 }
 /**
  * Creates bindings to a service at a URL. Sends nothing yet.

@@ -107,6 +107,23 @@ Deno.test("client listing: repeated cursors and pages of another shape are error
   }
 });
 
+Deno.test("client listing: tools of the operator, and what is none", async () => {
+  const tool = { name: "a.b", inputSchema: {}, approval: "never", idempotent: true };
+  const toolsOf = async (body: JsonValue) =>
+    await connect(BASE, { fetch: () => Promise.resolve(Response.json(body)) }).tools();
+  const pay = {
+    ...tool,
+    description: "Pays",
+    outputSchema: { type: "object" },
+    approval: "always",
+  };
+  assertEquals(await toolsOf({ tools: [tool, { ...pay, other: 1 }] }), [tool, pay]);
+  const wrong = [{ approval: "maybe" }, { inputSchema: 1 }, { idempotent: 1 }, { description: 1 }];
+  for (const body of [{}, [], ...wrong.map((part) => ({ tools: [{ ...tool, ...part }] }))]) {
+    await assertRejects(() => toolsOf(body), SandboxError, "something unexpected");
+  }
+});
+
 Deno.test("client listing: refusals are tried again; signal and timeout end it", async () => {
   const binding = recorder((_request, count) =>
     count === 1 ? failing("RATE_LIMITED", 429) : Response.json({ sandboxes: [], usage: USAGE })

@@ -30,6 +30,23 @@ Deno.test("client, the operator's tools", async (test) => {
   const env = connect(service.url);
   const options = { operatorTools: ["crm.*"], tools: { own: () => "mine" } };
 
+  await test.step("tools() lists them", async () => {
+    assertEquals(await env.tools(), [
+      {
+        name: "crm.find",
+        inputSchema: { properties: { id: {} } },
+        approval: "never",
+        idempotent: true,
+      },
+      {
+        name: "crm.pay",
+        inputSchema: { type: "object", properties: {} },
+        approval: "always",
+        idempotent: false,
+      },
+    ]);
+  });
+
   const decisions = [
     [true, "/pay"],
     [false, ["ToolDenied", "The call was not approved"]],

@@ -21,6 +21,7 @@ from ._errors import (
     ValidationFailedError,
 )
 from ._files import AsyncDownload, AsyncFiles, FileInfo, FilePermissions
+from ._operator_tools import AvailableTool
 from ._result import (
     Display,
     ExecutionContext,
@@ -55,6 +56,7 @@ __all__ = [
     "AsyncFiles",
     "AsyncRuns",
     "AsyncSandbox",
+    "AvailableTool",
     "Checkpoint",
     "Checkpoints",
     "Client",

@@ -17,6 +17,7 @@ from ._errors import unexpected_answer, validation_failed
 from ._files import AsyncFiles
 from ._io import IO
 from ._json_shape import JsonShape
+from ._operator_tools import AvailableTool, read_tools
 from ._result import ExecutionResult, stream_text
 from ._run import perform_run
 from ._run_options import check_names, common_fields, repeat_headers
@@ -289,6 +290,11 @@ class AsyncClient:
         return await self.endpoint.json(
             "GET", "/sandboxes?limit=1", lambda body: read_tenant_usage(body.object("usage"))
         )
+
+    async def tools(self) -> list[AvailableTool]:
+        """The tools that the service's operator gives the token's tenant. A run names them in
+        `operator_tools`."""
+        return await self.endpoint.json("GET", "/tools", read_tools)
 
     async def first_language(self) -> str:
         """The first language that the service runs; requested once."""

@@ -16,6 +16,7 @@ from ._checkpoints import AsyncCheckpoints, Checkpoint
 from ._checkpoints import Checkpoints as CheckpointList
 from ._files import AsyncDownload, AsyncFiles, FileInfo, FileInfos
 from ._io import run_blocking
+from ._operator_tools import AvailableTool
 from ._result import ExecutionResult
 from ._runs import AsyncRuns, RunInfo, RunSummaries
 from ._sandbox_info import CodeContext, CommandResult, SandboxInfo, SandboxSummary, TenantUsage
@@ -336,6 +337,11 @@ class Client:
     def usage(self) -> TenantUsage:
         """The tenant's use of its quotas."""
         return run_blocking(self._core.usage())
+
+    def tools(self) -> list[AvailableTool]:
+        """The tools that the service's operator gives the token's tenant. A run names them in
+        `operator_tools`."""
+        return run_blocking(self._core.tools())
 
     def close(self) -> None:
         """Closes all connections."""

@@ -97,6 +97,8 @@ class PendingCall:
     key: str
     name: str
     arguments: Mapping[str, Any]
+    approval: str | None = None
+    """`always` for a call of the operator's tools that is approved or denied; else None."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,12 @@ def read_waiting(waiting: JsonShape) -> Waiting:
 
 def read_call(call: JsonShape) -> PendingCall:
     """Reads a call of a program."""
-    return PendingCall(call.string("key"), call.string("name"), call.object("arguments").fields)
+    return PendingCall(
+        key=call.string("key"),
+        name=call.string("name"),
+        arguments=call.object("arguments").fields,
+        approval=call.optional("approval", call.string),
+    )
 
 
 def read_input(question: JsonShape) -> PendingInput:

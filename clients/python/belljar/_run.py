@@ -26,6 +26,7 @@ from ._delivery import Delivery, has_callbacks
 from ._errors import ConnectionFailed, FinalFailure, SandboxError, unexpected_answer
 from ._io import Answer, Broken, Deadline, Performed
 from ._json_shape import JsonShape
+from ._operator_tools import decision
 from ._result import (
     ExecutionResult,
     PendingCall,
@@ -36,6 +37,7 @@ from ._result import (
     read_execution_result,
     read_input,
 )
+from ._run_options import may_wait
 from ._tools import answer_error, answer_value, bound_call
 
 NDJSON = "application/x-ndjson"
@@ -68,8 +70,7 @@ async def perform_run(
     """
     deadline = endpoint.deadline(options.get("timeout"))
     is_repeatable = "idempotency-key" in headers
-    may_wait = options.get("tools") is not None or options.get("on_input") is not None
-    if may_wait or has_callbacks(options):
+    if may_wait(options) or has_callbacks(options):
         run = _HeardRun(endpoint, path, body, headers, options, deadline)
         return await run.perform(is_repeatable)
     return await endpoint.json(
@@ -103,11 +104,12 @@ class _HeardRun:
         self._inbox = endpoint.io.inbox()
         self._run: str | None = None
         self._known: set[str] = set()
+        self._approvals: set[str] = set()
 
     async def perform(self, is_repeatable: bool) -> ExecutionResult:
         try:
             result = await self._begin(is_repeatable)
-            if result.waiting is not None and self._may_answer:
+            if result.waiting is not None and may_wait(self._options):
                 return await self._follow(result.waiting)
             return result
         except FinalFailure as failure:
@@ -123,10 +125,6 @@ class _HeardRun:
             raise
         finally:
             await self._inbox.close()
-
-    @property
-    def _may_answer(self) -> bool:
-        return self._options.get("tools") is not None or self._options.get("on_input") is not None
 
     async def _begin(self, is_repeatable: bool) -> ExecutionResult:
         """The result, or a state in which the program waits."""
@@ -204,7 +202,7 @@ class _HeardRun:
             if event.has("run"):
                 self._run = expect_shape(200, lambda: event.string("run"))
         elif kind == "call":
-            self._call(expect_shape(200, lambda: read_call(event.object("call"))))
+            await self._call(expect_shape(200, lambda: read_call(event.object("call"))))
         elif kind == "input":
             await self._ask(expect_shape(200, lambda: read_input(event)))
         elif kind == "end":
@@ -213,12 +211,18 @@ class _HeardRun:
             raise expect_shape(200, lambda: _failure_of(event.object("error")))
         return None
 
-    def _call(self, call: PendingCall) -> None:
-        """Begins a call of a tool."""
-        if call.key not in self._known:
-            self._known.add(call.key)
+    async def _call(self, call: PendingCall) -> None:
+        """Begins a call of a tool, or the decision about one of the operator's."""
+        if call.key in self._known:
+            return
+        self._known.add(call.key)
+        if call.approval is None:
             function = bound_call(self._options.get("tools"), call.name, call.arguments)
-            self._inbox.perform(call.key, function)
+            return self._inbox.perform(call.key, function)
+        on_approval = self._options.get("on_approval")
+        if on_approval is not None:
+            self._approvals.add(call.key)
+            await self._inbox.ask(call.key, partial(on_approval, call))
 
     async def _ask(self, question: PendingInput) -> None:
         """Begins a question to the caller."""
@@ -228,6 +232,8 @@ class _HeardRun:
             await self._inbox.ask(question.key, partial(on_input, question.prompt))
 
     def _answer(self, done: Performed) -> dict[str, Any]:
+        if done.error is None and done.key in self._approvals:
+            return decision(done.key, done.value)
         if done.error is None:
             return answer_value(done.key, done.value)
         if done.is_question:
@@ -239,7 +245,7 @@ class _HeardRun:
         while True:
             self._run = waiting.run
             for call in waiting.calls:
-                self._call(call)
+                await self._call(call)
             if waiting.input is not None:
                 await self._ask(waiting.input)
             answers = await self._ready(_look_in(waiting))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from ._errors import validation_failed
-from ._result import Display, ExecutionError, Result
+from ._operator_tools import named_tools
+from ._result import Display, ExecutionError, PendingCall, Result
 from ._tools import Tool, ToolFunction, declared_tools
 from ._validation import check_text, env_layer, quoted
 
@@ -64,6 +65,12 @@ class RunOptions(TypedDict, total=False):
     """Called if the guest failed or reached a limit."""
     tools: Mapping[str, ToolFunction | Tool | Mapping[str, Any]] | None
     """Functions that the program may call, by name: identifiers joined by dots."""
+    operator_tools: Sequence[str] | None
+    """Tools of the service's operator that the program may call, too: names, or patterns such as
+    `crm.*`. The service performs these calls."""
+    on_approval: Callable[[PendingCall], Any] | None
+    """Called when a tool of the operator needs an approval: True approves the call, False denies it, and
+    a text is the reason of a denial. Without it, the run waits until somebody else decides."""
     on_input: Callable[[str], Any] | None
     """Called with the prompt when the program reads past its standard input. Returns a line, or None
     for the end of input."""
@@ -79,6 +86,15 @@ class SandboxRunOptions(RunOptions, total=False):
     """Run only if the context has had this number of runs."""
 
 
+_CALLBACKS = (
+    "on_stdout",
+    "on_stderr",
+    "on_display",
+    "on_result",
+    "on_error",
+    "on_input",
+    "on_approval",
+)
 _OPTIONS = RunOptions.__optional_keys__
 _SANDBOX_OPTIONS = SandboxRunOptions.__optional_keys__
 _LIMIT_NAMES = {"fuel": "fuel", "wall_ms": "wallMs", "wallMs": "wallMs"}
@@ -90,7 +106,7 @@ def check_names(options: Mapping[str, Any], in_sandbox: bool) -> None:
     for name in options:
         if name not in known:
             raise TypeError(f"run_code() got an unexpected keyword argument {name!r}")
-    for name in ("on_stdout", "on_stderr", "on_display", "on_result", "on_error", "on_input"):
+    for name in _CALLBACKS:
         callback = options.get(name)
         if callback is not None and not callable(callback):
             raise validation_failed(f"{name} must be a function")
@@ -115,11 +131,19 @@ def common_fields(options: Mapping[str, Any], in_sandbox: bool) -> dict[str, Any
         if not isinstance(options["repr"], bool):
             raise validation_failed("repr must be true or false")
         fields["repr"] = options["repr"]
-    if options.get("tools") is not None:
-        fields["tools"] = declared_tools(options["tools"])
+    names, tools = options.get("operator_tools"), options.get("tools")
+    if names is not None or tools is not None:
+        named = [] if names is None else named_tools(names)
+        fields["tools"] = [*named, *([] if tools is None else declared_tools(tools))]
     if options.get("on_input") is not None:
         fields["interactive"] = True
     return fields
+
+
+def may_wait(options: Mapping[str, Any]) -> bool:
+    """Whether the program may wait for its caller."""
+    names = ("tools", "operator_tools", "on_input")
+    return any(options.get(name) is not None for name in names)
 
 
 def repeat_headers(options: Mapping[str, Any]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { startService } from "../../support/service.ts";
 import { clientTest, PYTHON } from "../../support/test_clients.ts";
+import { serveTools } from "../../tools/fixture.ts";
 import { run, temporaryFolder } from "../deno_command.ts";
 
 const FOLDER = new URL(".", import.meta.url).pathname;
@@ -45,6 +46,55 @@ clientTest(
     const program = `${FOLDER}typed_program.py`;
     const caller = await python("-m", "mypy", "--strict", "--warn-unused-ignores", cache, program);
     assertEquals(caller.code, 0, caller.output);
+  },
+);
+
+const OPERATOR_TOOLS = `
+import asyncio, sys
+from belljar import AsyncClient, connect
+url = sys.argv[1]
+client = connect(url)
+print([(tool.name, tool.approval) for tool in client.tools()])
+program = "print(await tools.crm.find({}), await tools.crm.pay({ sum: 5 }).catch(String), await tools.own())"
+program = program.replace("print", "console.log")
+options = {"operator_tools": ["crm.*"], "tools": {"own": lambda: "mine"}}
+for said in (True, "too much"):
+    asked = []
+    decide = lambda call: asked.append((call.name, dict(call.arguments))) or said
+    result = client.run_code("javascript", program, on_approval=decide, **options)
+    print(result.stdout.strip(), asked)
+
+async def main():
+    async def decide(call):
+        return False
+    async with AsyncClient(url) as client:
+        result = await client.run_code("javascript", program, on_approval=decide, **options)
+        print(result.stdout.strip())
+
+asyncio.run(main())
+`;
+
+clientTest(
+  "Python client: programs call tools of the operator, and the caller approves calls",
+  "Python packages",
+  async () => {
+    await using folder = await temporaryFolder();
+    await using server = serveTools(({ target }) => Response.json(target));
+    const operations = {
+      "crm.find": { method: "GET", url: `${server.url}/find` },
+      "crm.pay": { method: "POST", url: `${server.url}/pay`, approval: "always" },
+    };
+    const file = { operations, tenants: { "*": ["*"] }, privateAddresses: [server.address] };
+    const path = `${folder.path}/tools.json`;
+    await Deno.writeTextFile(path, JSON.stringify(file));
+    await using service = await startService({ LANGUAGES: "javascript", TOOLS: path });
+    const { code, output } = await python("-c", OPERATOR_TOOLS, service.url);
+    assertEquals([code, output.trimEnd().split("\n")], [0, [
+      "[('crm.find', 'never'), ('crm.pay', 'always')]",
+      "/find /pay mine [('crm.pay', {'sum': 5})]",
+      "/find ToolDenied: too much mine [('crm.pay', {'sum': 5})]",
+      "/find ToolDenied: The call was not approved mine",
+    ]]);
   },
 );
 

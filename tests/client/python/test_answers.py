@@ -185,6 +185,54 @@ class Answers(unittest.TestCase):
                 self.assertEqual(json.loads(last["body"]), {"answers": answers})
                 self.assertTrue(last["path"].endswith("/sandboxes/a/runs/r/answers"))
 
+    def test_approvals_are_decided_by_the_caller(self):
+        call = {"key": "r/1", "name": "pay", "arguments": {"sum": 5}, "approval": "always"}
+        heard = stream({"type": "start", "run": "r"}, {"type": "call", "call": call})
+        waiting = answer({**RESULT, "results": [], "waiting": {"run": "r", "calls": [call]}})
+        denied = {"key": "r/1", "deny": "The call was not approved"}
+        decisions = {True: {"key": "r/1", "approve": True}, "no": {"key": "r/1", "deny": "no"}}
+        decisions |= {False: denied, None: denied, 7: denied}
+        for decision, expected in decisions.items():
+            for call_of in (self.blocking, self.asynchronous):
+                asked = []
+                options = {
+                    "operator_tools": ["crm.*"],
+                    "tools": {"own": lambda: 1},
+                    "on_approval": lambda call, said=decision, to=asked: to.append(call) or said,
+                }
+                with ScriptedService(heard, waiting, answer(RESULT)) as service:
+                    self.assertEqual(call_of(service.url, FAST, options).value, "1")
+                    first, *others = service.requests
+                    tools = json.loads(first["body"])["tools"]
+                    self.assertEqual(tools, ["crm.*", {"name": "own"}])
+                    self.assertEqual([(one.name, one.arguments) for one in asked], [("pay", {"sum": 5})])
+                    bodies = [json.loads(request["body"]) for request in others]
+                    self.assertIn({"answers": [expected]}, bodies)
+
+    def test_without_a_decision_of_the_caller_somebody_else_decides(self):
+        call = {"key": "r/1", "name": "pay", "arguments": {}, "approval": "always"}
+        waiting = answer({**RESULT, "results": [], "waiting": {"run": "r", "calls": [call]}})
+        for call_of in (self.blocking, self.asynchronous):
+            with mock.patch.object(_run, "LOOK_S", 0.01):
+                with ScriptedService(waiting, waiting, answer(RESULT)) as service:
+                    result = call_of(service.url, FAST, {"operator_tools": ["*"]})
+                    self.assertEqual(result.value, "1")
+                    for request in service.requests[1:]:
+                        self.assertEqual(json.loads(request["body"]), {"answers": []})
+
+    def test_tools_of_the_operator_are_listed(self):
+        find = {"name": "crm.find", "inputSchema": {}, "approval": "never", "idempotent": True}
+        pay = {**find, "name": "pay", "description": "Pays", "approval": "always", "outputSchema": {}}
+        with ScriptedService(answer({"tools": [find, pay]})) as service:
+            tools = connect(service.url).tools()
+        self.assertEqual([tool.name for tool in tools], ["crm.find", "pay"])
+        self.assertEqual([tool.approval for tool in tools], ["never", "always"])
+        self.assertEqual([tool.output_schema for tool in tools], [None, {}])
+        for wrong in ({**find, "approval": "maybe"}, {**find, "inputSchema": 1}, {"name": "a"}):
+            with ScriptedService(answer({"tools": [wrong]})) as service:
+                with self.assertRaises(SandboxError):
+                    connect(service.url).tools()
+
     def test_a_callback_that_raises_ends_the_call_with_its_own_error(self):
         class Mine(Exception):
             pass
@@ -231,6 +279,8 @@ class Answers(unittest.TestCase):
             (lambda: client.run_code("python", 1), "code must be a string"),
             (lambda: client.run_code("python", "1", timeout=-1), "timeout must be"),
             (lambda: client.run_code("python", "1", tools={"a": 1}), "'a' must be a function"),
+            (lambda: client.run_code("python", "1", operator_tools="a"), "must be a list of names"),
+            (lambda: client.run_code("python", "1", operator_tools=[1]), "must be a list of names"),
             (lambda: client.run_code("python", "1", tools={"a": {"x": 1}}), "unknown field 'x'"),
             (lambda: client.run_code("python", "1", limits={"memory": 1}), "Unknown limit"),
             (lambda: client.run_code("python", "1", on_stdout=1), "on_stdout must be a function"),

@@ -19,6 +19,8 @@ def blocking() -> str:
         on_stdout=lambda line: print(line.text, line.timestamp),
         tools={"crm.find": find, "other": Tool(find, input_schema={"type": "object"})},
         limits={"fuel": 1, "wall_ms": 2},
+        operator_tools=[tool.name for tool in client.tools() if tool.idempotent],
+        on_approval=lambda call: call.name == "pay" or "only pay",
     )
     for piece in box.files.download_stream("a"):
         print(len(piece))
