@@ -33,8 +33,8 @@ async function rubyEngines(): Promise<readonly [plain: RubyEngine, metered: Ruby
   const library = await rubyLibrary();
   const image = await bootRubyImage({ module: stock, libraries: [library], contexts: false });
   return [
-    await createRubyEngine({ ...artifact, module: withoutData(stock), image, memoryBytes }),
-    await createRubyEngine({ ...artifact, memoryBytes }),
+    await createRubyEngine({ ...artifact, module: withoutData(stock), image }),
+    await createRubyEngine(artifact),
   ];
 }
 

@@ -1,5 +1,4 @@
 import { createPerlEngine } from "../../runtimes/languages/perl/create.ts";
-import { MEMORY_BYTES } from "../../shared/limits.ts";
 import { builtIsolate } from "../support/built.ts";
 import { testEngine } from "./conformance.ts";
 
@@ -7,7 +6,7 @@ testEngine({
   language: "perl",
   makeEngine: async () => {
     const { artifact } = await builtIsolate("perl");
-    return await createPerlEngine({ ...artifact, memoryBytes: MEMORY_BYTES.perl });
+    return await createPerlEngine(artifact);
   },
   programs: {
     bothStreams: 'print "out\\n"; print STDERR "err\\n";',

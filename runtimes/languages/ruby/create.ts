@@ -3,27 +3,12 @@
  *
  * @module
  */
-import { decodeImage } from "../../engine/image.ts";
 import { type HeadPart, numberIn, numbersIn, partOf } from "../../engine/image_head.ts";
-import { fillRandom, PROCESS_TIME } from "../../engine/process_services.ts";
-import { RunRandom } from "../../engine/run_random.ts";
+import { type BuiltEngine, engineParts } from "../../engine/built_engine.ts";
 import { warmUp } from "../../engine/warm_up.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ContextsHead, ImageHead } from "./host/instance.ts";
-import { readLibrary } from "../../engine/packed_library.ts";
 import { WARM_UP } from "./host/warm_up.ts";
-
-/** A built engine, as bytes. */
-export interface RubyEngineSource {
-  readonly module: Uint8Array<ArrayBuffer>;
-  readonly image: Uint8Array<ArrayBuffer>;
-  /** The library, and the operator's packages if there are any, packed. */
-  readonly extras: readonly Uint8Array<ArrayBuffer>[];
-  /** Bytes of linear memory a guest may have: the maximum of the module's memory. */
-  readonly memoryBytes: number;
-  readonly fileLimits?: Partial<FileLimits>;
-}
 
 function readHead(head: unknown): ImageHead {
   const all = partOf(head);
@@ -48,16 +33,9 @@ function readContexts(part: HeadPart): ContextsHead {
   };
 }
 
-/** Compiles the module, creates an instance from the image, and warms it up. */
-export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEngine> {
-  const engine = new RubyEngine({
-    module: await WebAssembly.compile(source.module),
-    image: decodeImage(source.image, readHead),
-    library: source.extras.flatMap((part) => readLibrary(part)),
-    time: PROCESS_TIME,
-    random: new RunRandom(fillRandom),
-    ...(source.fileLimits === undefined ? {} : { fileLimits: source.fileLimits }),
-  });
+/** Creates an instance from the image, and warms it up. */
+export async function createRubyEngine(built: BuiltEngine): Promise<RubyEngine> {
+  const engine = new RubyEngine(await engineParts(built, readHead));
   warmUp(engine, WARM_UP);
   return engine;
 }

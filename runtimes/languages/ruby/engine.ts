@@ -11,7 +11,6 @@
  *
  * @module
  */
-import type { TimeSource } from "../../engine/clock.ts";
 import type {
   Ending,
   Engine,
@@ -23,15 +22,12 @@ import type {
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import type { OpenFile } from "../../files/open_file.ts";
-import type { PackedFile } from "../../engine/packed_library.ts";
 import { Baseline } from "../../engine/baseline.ts";
-import type { MemoryImage } from "../../engine/image.ts";
+import type { EngineParts } from "../../engine/built_engine.ts";
 import { LastWords } from "../../engine/last_words.ts";
-import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { ProcessExit, RunStopped } from "../../files/wasi/errors.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
@@ -40,18 +36,6 @@ import { exitEnding, readAnswer } from "./host/answer.ts";
 import { stackError } from "./host/guest_error.ts";
 import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./host/instance.ts";
 import { LIBRARY_ROOT, STACK_TOP } from "./host/ruby_abi.ts";
-
-/** The options of the engine. */
-export interface RubyEngineOptions {
-  /** The metered module; its data are in the image. */
-  readonly module: WebAssembly.Module;
-  readonly image: MemoryImage<ImageHead>;
-  /** Read-only files: paths and bytes. */
-  readonly library: readonly PackedFile[];
-  readonly time: TimeSource;
-  readonly random: RunRandom;
-  readonly fileLimits?: Partial<FileLimits>;
-}
 
 /** Fuel per unit of the host's work: Ruby executes many short instructions. */
 const HOST_FUEL = 16n;
@@ -77,7 +61,7 @@ export class RubyEngine implements Engine {
   #directory = "";
 
   /** No closure holds the options: without contexts nothing needs the image after the baseline. */
-  constructor({ module, image, library, time, random, fileLimits }: RubyEngineOptions) {
+  constructor({ module, image, library, time, random, fileLimits }: EngineParts<ImageHead>) {
     this.#host = new WasiHost({
       time,
       random: random.fill,

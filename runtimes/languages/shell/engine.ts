@@ -10,32 +10,19 @@
  *
  * @module
  */
-import type { TimeSource } from "../../engine/clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../../engine/engine.ts";
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import { Baseline } from "../../engine/baseline.ts";
+import type { EngineParts } from "../../engine/built_engine.ts";
 import { UNLIMITED_FUEL } from "../../engine/fuel.ts";
-import type { MemoryImage } from "../../engine/image.ts";
 import { LastWords } from "../../engine/last_words.ts";
-import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { RunStopped } from "../../files/wasi/errors.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { WASM_PAGE_BYTES } from "../../../wasm/metering/wasm_page.ts";
 import { type ImageHead, Instance, MODULE_STACK_BYTES } from "./host/instance.ts";
 import { OpenLines } from "./host/open_lines.ts";
-
-/** The options of the engine. */
-export interface ShellEngineOptions {
-  /** The metered module; its data are in the image. */
-  readonly module: WebAssembly.Module;
-  readonly image: MemoryImage<ImageHead>;
-  readonly time: TimeSource;
-  readonly random: RunRandom;
-  readonly fileLimits?: Partial<FileLimits>;
-}
 
 /** Fuel per unit of the host's work: the module executes many short instructions. */
 const HOST_FUEL = 8n;
@@ -56,7 +43,7 @@ export class ShellEngine implements Engine {
   #shell: Instance;
   #directory = "";
 
-  constructor({ module, image, time, random, fileLimits }: ShellEngineOptions) {
+  constructor({ module, image, time, random, fileLimits }: EngineParts<ImageHead>) {
     this.#module = module;
     this.#baseline = new Baseline(image);
     this.#host = new WasiHost({

@@ -6,7 +6,6 @@
 import type { EngineArtifact, RunLimits, RunOutcome } from "../../../../runtimes/engine/engine.ts";
 import { createPerlEngine } from "../../../../runtimes/languages/perl/create.ts";
 import type { PerlEngine } from "../../../../runtimes/languages/perl/engine.ts";
-import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import { builtIsolate } from "../../../support/built.ts";
 import { runOn as runAsIs, WIDE_LIMITS } from "../../../support/engine_runs.ts";
 
@@ -39,7 +38,7 @@ export function artifact(): Promise<EngineArtifact> {
 
 /** A separate engine. */
 export async function newEngine(): Promise<PerlEngine> {
-  return await createPerlEngine({ ...await artifact(), memoryBytes: MEMORY_BYTES.perl });
+  return await createPerlEngine(await artifact());
 }
 
 let shared: Promise<PerlEngine> | undefined;

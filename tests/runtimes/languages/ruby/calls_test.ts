@@ -1,7 +1,6 @@
 /** Calls of the caller's functions from Ruby: `tools`. */
 import { assert, assertEquals } from "@std/assert";
 import { CALL_LIMITS } from "../../../../shared/call_limits.ts";
-import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import { createRubyEngine } from "../../../../runtimes/languages/ruby/create.ts";
 import type { RubyEngine } from "../../../../runtimes/languages/ruby/engine.ts";
 import { ALL_CONTEXTS, builtIsolate } from "../../../support/built.ts";
@@ -317,7 +316,7 @@ Deno.test("ruby calls: ways to read a line that is asked for", async () => {
 
 Deno.test("ruby calls: nothing of them reaches a later run of the context", async () => {
   const { artifact } = await builtIsolate("ruby", ALL_CONTEXTS);
-  const context = await createRubyEngine({ ...artifact, memoryBytes: MEMORY_BYTES.ruby });
+  const context = await createRubyEngine(artifact);
   const first = await calling(
     "$t = tools; $crm = tools.crm; $e = tools.fail rescue $e = $!; def find(q) = $crm.find(q:)['name']; find('x')",
     { context },

@@ -3,7 +3,6 @@ import { assert } from "@std/assert";
 import type { Ending, GuestError, RunLimits } from "../../../../runtimes/engine/engine.ts";
 import { createRubyEngine } from "../../../../runtimes/languages/ruby/create.ts";
 import type { RubyEngine } from "../../../../runtimes/languages/ruby/engine.ts";
-import { MEMORY_BYTES } from "../../../../shared/limits.ts";
 import { builtIsolate } from "../../../support/built.ts";
 import { type Ran, runOn as runAsIs, WIDE_LIMITS } from "../../../support/engine_runs.ts";
 
@@ -23,7 +22,7 @@ let engine: Promise<RubyEngine> | undefined;
 /** An engine that shares only the built bytes with others. */
 export async function anotherEngine(): Promise<RubyEngine> {
   const { artifact } = await builtIsolate("ruby");
-  return await createRubyEngine({ ...artifact, memoryBytes: MEMORY_BYTES.ruby });
+  return await createRubyEngine(artifact);
 }
 
 /** The engine of this file's tests. */
