@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { FilePermissions } from "./protocol/sandbox_types.ts";
 import type { JsonShape } from "./json_shape.ts";
 import { ShapeError } from "./json_shape.ts";
 
@@ -24,16 +25,6 @@ export interface FileInfo {
   readonly mode: string;
   /** Its permissions. */
   readonly permissions: FilePermissions;
-}
-
-/** Permissions of a file. */
-export interface FilePermissions {
-  /** It can be read. */
-  readonly readable: boolean;
-  /** It can be written. */
-  readonly writable: boolean;
-  /** It can be executed. */
-  readonly executable: boolean;
 }
 
 /** Reads information about a file. */

@@ -13,6 +13,7 @@ import { type ByteFiles, createByteFiles } from "./file_bytes.ts";
 import { type FileInfo, readFileInfo } from "./file_info.ts";
 import type { JsonShape } from "./json_shape.ts";
 import { FILES_PATH, WORKSPACE } from "./protocol/paths.ts";
+import type { FileOperation } from "./protocol/sandbox_types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { checkPath } from "./validation.ts";
 
@@ -81,17 +82,6 @@ export interface SandboxFiles extends ByteFiles {
   stat(path: string, options?: RequestOptions): Promise<FileInfo>;
 }
 
-type Operation =
-  | "read"
-  | "write"
-  | "mkdir"
-  | "delete"
-  | "rename"
-  | "move"
-  | "list"
-  | "exists"
-  | "stat";
-
 /** The files of the sandbox at an endpoint. */
 export function createFiles(endpoint: Endpoint): SandboxFiles {
   const call = fileCaller(endpoint);
@@ -152,7 +142,7 @@ interface FileArguments {
 }
 
 type FileCall = <T>(
-  op: Operation,
+  op: FileOperation,
   fields: FileArguments,
   options: RequestOptions,
   read: (body: JsonShape) => T,

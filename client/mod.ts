@@ -60,7 +60,7 @@ export {
 export type { CommandResult, ExecOptions } from "./exec.ts";
 export type { ExecutionResult, Result } from "./execution_result.ts";
 export type { ByteFiles, FileContent, UploadOptions } from "./file_bytes.ts";
-export type { FileInfo, FilePermissions } from "./file_info.ts";
+export type { FileInfo } from "./file_info.ts";
 export type {
   CreatePathOptions,
   DeletePathOptions,
@@ -71,6 +71,7 @@ export type { Interpreter } from "./interpreter.ts";
 export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
 export type { AvailableTool, CallAnswer, RunInfo, RunState, RunSummary } from "./protocol/calls.ts";
 export type { LanguageName } from "./protocol/language_names.ts";
+export type { FilePermissions, SnapshotInfo, TenantUsage } from "./protocol/sandbox_types.ts";
 export type {
   Display,
   ErrorResponse,
@@ -105,13 +106,8 @@ export {
   sandboxGetter,
   type SandboxOptions,
 } from "./sandbox.ts";
-export type { ContextInfo, SandboxInfo, SnapshotInfo, WorkspaceUse } from "./sandbox_info.ts";
-export type {
-  ListSandboxesOptions,
-  SandboxDirectory,
-  SandboxSummary,
-  TenantUsage,
-} from "./sandbox_list.ts";
+export type { ContextInfo, SandboxInfo, WorkspaceUse } from "./sandbox_info.ts";
+export type { ListSandboxesOptions, SandboxDirectory, SandboxSummary } from "./sandbox_list.ts";
 export {
   type StandardResult,
   type StandardSchema,

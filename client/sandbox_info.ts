@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { SnapshotInfo } from "./protocol/sandbox_types.ts";
 import { type CodeContext, readCodeContext } from "./code_context.ts";
 import type { JsonShape } from "./json_shape.ts";
 
@@ -35,20 +36,6 @@ export interface ContextInfo extends CodeContext {
   readonly executions: number;
   /** Its stored memory snapshot; null when there is none yet. */
   readonly snapshot: SnapshotInfo | null;
-}
-
-/** A stored memory snapshot of a context. */
-export interface SnapshotInfo {
-  /** Identifies the build of the engine and its baseline. */
-  readonly build: string;
-  /** Pages of 4 KiB that differ from the baseline. */
-  readonly pages: number;
-  /** Length of these pages in bytes. */
-  readonly bytes: number;
-  /** Stored length, in bytes. */
-  readonly storedBytes: number;
-  /** When it was taken, in epoch milliseconds. */
-  readonly takenAt: number;
 }
 
 /** The size of `/workspace`. */

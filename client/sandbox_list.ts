@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { TenantUsage } from "./protocol/sandbox_types.ts";
 import type { SandboxNamespace } from "./bindings.ts";
 import { type Call, type Endpoint, makeCall } from "./call.ts";
 import { bindingFailure } from "./errors.ts";
@@ -59,18 +60,6 @@ export interface SandboxSummary {
   readonly files: number;
   /** Total length of the files, in bytes. */
   readonly bytes: number;
-}
-
-/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
-export interface TenantUsage {
-  /** Number of sandboxes. */
-  readonly sandboxes: number;
-  /** Maximum number of sandboxes. */
-  readonly maxSandboxes: number;
-  /** Bytes in use. */
-  readonly bytes: number;
-  /** Maximum number of bytes. */
-  readonly maxBytes: number;
 }
 
 /** All sandboxes, page by page. */

@@ -4,13 +4,13 @@
  *
  * @module
  */
+import type { FileOperation } from "../client/protocol/sandbox_types.ts";
 import { conflict, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, WORKSPACE_LIMITS } from "../shared/limits.ts";
 import { discardBody, readPlainBytes } from "../shared/read_body.ts";
 import { bytesResponse, steppedResponse } from "../shared/responses.ts";
 import { STEP_BYTES } from "../store/blob_stream.ts";
 import type { BlobRef } from "../store/blobs.ts";
-import type { FileOperation } from "../shared/sandbox_types.ts";
 import {
   type ByteRange,
   contentHeaders,

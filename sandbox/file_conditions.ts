@@ -6,8 +6,8 @@
  *
  * @module
  */
+import type { FileOperation } from "../client/protocol/sandbox_types.ts";
 import { ServiceError, validationFailed } from "../shared/errors.ts";
-import type { FileOperation } from "../shared/sandbox_types.ts";
 
 interface EntityTag {
   readonly weak: boolean;

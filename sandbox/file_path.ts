@@ -6,12 +6,12 @@
  *
  * @module
  */
+import type { FileOperation } from "../client/protocol/sandbox_types.ts";
 import { FILES_PATH } from "../client/protocol/paths.ts";
 import { quoted } from "../client/protocol/text.ts";
 import { validationFailed } from "../shared/errors.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
 import { sentPath } from "../shared/request_path.ts";
-import type { FileOperation } from "../shared/sandbox_types.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 

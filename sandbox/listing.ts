@@ -6,10 +6,11 @@
  *
  * @module
  */
+import type { TenantUsage } from "../client/protocol/sandbox_types.ts";
 import { rootRecordsSelector, tenantCounterKey } from "../store/keys.ts";
 import { countIn } from "../store/transaction.ts";
 import { isoTimestamp } from "../shared/clock.ts";
-import type { SandboxList, SandboxSummary, TenantUsage } from "../shared/sandbox_types.ts";
+import type { SandboxList, SandboxSummary } from "../shared/sandbox_types.ts";
 import { slicesOf } from "../shared/slices.ts";
 import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";

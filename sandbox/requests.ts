@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { FileOperation } from "../client/protocol/sandbox_types.ts";
 import { z } from "zod";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../shared/limits.ts";
@@ -13,7 +14,6 @@ import { type MostRunLimits, runLimitsSchema } from "../shared/run_limits.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
-  FileOperation,
   FileRequest,
   SandboxExecuteRequest,
 } from "../shared/sandbox_types.ts";

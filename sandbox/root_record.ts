@@ -7,11 +7,11 @@
  *
  * @module
  */
+import type { SnapshotInfo } from "../client/protocol/sandbox_types.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
-import type { SnapshotInfo } from "../shared/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
 import { rootRecordKey, tenantCounterKey } from "../store/keys.ts";
 import { countIn } from "../store/transaction.ts";

@@ -7,15 +7,12 @@
  * @module
  */
 import type {
-  Display,
   ErrorResponse,
-  ExecutionError,
-  Logs,
+  ExecutionResult,
   Replay,
-  ResultEntry,
   RunLimits,
-  Usage,
 } from "../client/protocol/types.ts";
+import type { SnapshotInfo } from "../client/protocol/sandbox_types.ts";
 import type { RunCalls } from "./run_calls.ts";
 import type { RunListener } from "./run_listener.ts";
 import type { RunTiming } from "./run_timing.ts";
@@ -112,20 +109,6 @@ export interface WorkspaceDiff {
   readonly deleted: readonly string[];
 }
 
-/** Information about a stored memory snapshot (docs/contract.md#snapshotinfo). */
-export interface SnapshotInfo {
-  /** Identifies the built engine and baseline. */
-  readonly build: string;
-  /** Pages of 4 KiB that differ from the baseline. */
-  readonly pages: number;
-  /** Those pages in bytes. */
-  readonly bytes: number;
-  /** Bytes of the snapshot in the store. */
-  readonly storedBytes: number;
-  /** Epoch milliseconds. */
-  readonly takenAt: number;
-}
-
 /** The runtime's view of the context after a run. */
 export interface InterpreterContext {
   readonly id: string;
@@ -143,18 +126,8 @@ export interface InterpreterContext {
 }
 
 /** The result of a run in a context. */
-export interface InterpreterExecuteResponse {
-  readonly code: string;
-  readonly language: string;
-  readonly engine: string;
-  readonly durationMs: number;
-  readonly logs: Logs;
-  readonly results: readonly ResultEntry[];
-  readonly displays?: readonly Display[];
-  readonly error?: ExecutionError;
-  readonly exitCode?: number;
-  readonly unterminated?: readonly ("stdout" | "stderr")[];
-  readonly usage?: Usage;
+export interface InterpreterExecuteResponse
+  extends Omit<ExecutionResult, "executionCount" | "context" | "waiting"> {
   /** Absent if the runtime does not report it. */
   readonly timing?: RunTiming;
   readonly executionCount: number;

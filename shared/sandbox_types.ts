@@ -3,8 +3,13 @@
  *
  * @module
  */
+import type {
+  FileOperation,
+  FilePermissions,
+  SnapshotInfo,
+  TenantUsage,
+} from "../client/protocol/sandbox_types.ts";
 import type { CallFields, RunLimits } from "../client/protocol/types.ts";
-import type { SnapshotInfo } from "./run_in_context.ts";
 
 /** A context as `POST /contexts` and `GET /contexts` show it. */
 export interface ContextInfo {
@@ -48,13 +53,6 @@ export interface SandboxInfo {
   readonly expiresAt: number | null;
 }
 
-/** Permissions of a file. */
-export interface FilePermissions {
-  readonly readable: boolean;
-  readonly writable: boolean;
-  readonly executable: boolean;
-}
-
 /** Information about a file or directory. */
 export interface FileInfo {
   /** Last name of the path. */
@@ -71,18 +69,6 @@ export interface FileInfo {
   readonly mode: string;
   readonly permissions: FilePermissions;
 }
-
-/** The operations of `POST /files`. */
-export type FileOperation =
-  | "read"
-  | "write"
-  | "mkdir"
-  | "delete"
-  | "rename"
-  | "move"
-  | "list"
-  | "exists"
-  | "stat";
 
 /** Encoding of a file's contents in JSON. */
 export type FileEncoding = "utf-8" | "base64";
@@ -162,14 +148,6 @@ export interface SandboxSummary {
   readonly files: number;
   /** Length of all files. */
   readonly bytes: number;
-}
-
-/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
-export interface TenantUsage {
-  readonly sandboxes: number;
-  readonly maxSandboxes: number;
-  readonly bytes: number;
-  readonly maxBytes: number;
 }
 
 /** Answer of `GET /sandboxes`. */

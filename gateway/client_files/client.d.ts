@@ -959,6 +959,39 @@ export interface NewContextOptions extends RequestOptions {
 	/** Variables of the context. A value of `undefined` is omitted. */
 	readonly envVars?: EnvVars | undefined;
 }
+/** Permissions of a file. */
+export interface FilePermissions {
+	/** It can be read. */
+	readonly readable: boolean;
+	/** It can be written. */
+	readonly writable: boolean;
+	/** It can be executed. */
+	readonly executable: boolean;
+}
+/** A stored memory snapshot of a context (docs/contract.md#snapshotinfo). */
+export interface SnapshotInfo {
+	/** Identifies the build of the engine and its baseline. */
+	readonly build: string;
+	/** Pages of 4 KiB that differ from the baseline. */
+	readonly pages: number;
+	/** Length of these pages in bytes. */
+	readonly bytes: number;
+	/** Stored length, in bytes. */
+	readonly storedBytes: number;
+	/** When it was taken, in epoch milliseconds. */
+	readonly takenAt: number;
+}
+/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
+export interface TenantUsage {
+	/** Number of sandboxes. */
+	readonly sandboxes: number;
+	/** Maximum number of sandboxes. */
+	readonly maxSandboxes: number;
+	/** Bytes in use. */
+	readonly bytes: number;
+	/** Maximum number of bytes. */
+	readonly maxBytes: number;
+}
 /**
  * The sandboxes of a service at a URL: found by name, and listed.
  *
@@ -1005,17 +1038,6 @@ export interface SandboxSummary {
 	readonly files: number;
 	/** Total length of the files, in bytes. */
 	readonly bytes: number;
-}
-/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
-export interface TenantUsage {
-	/** Number of sandboxes. */
-	readonly sandboxes: number;
-	/** Maximum number of sandboxes. */
-	readonly maxSandboxes: number;
-	/** Bytes in use. */
-	readonly bytes: number;
-	/** Maximum number of bytes. */
-	readonly maxBytes: number;
 }
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -1262,15 +1284,6 @@ export interface FileInfo {
 	readonly mode: string;
 	/** Its permissions. */
 	readonly permissions: FilePermissions;
-}
-/** Permissions of a file. */
-export interface FilePermissions {
-	/** It can be read. */
-	readonly readable: boolean;
-	/** It can be written. */
-	readonly writable: boolean;
-	/** It can be executed. */
-	readonly executable: boolean;
 }
 /** Options of `files.write` and `files.mkdir`. */
 export interface CreatePathOptions extends RequestOptions {
@@ -1536,19 +1549,6 @@ export interface ContextInfo extends CodeContext {
 	readonly executions: number;
 	/** Its stored memory snapshot; null when there is none yet. */
 	readonly snapshot: SnapshotInfo | null;
-}
-/** A stored memory snapshot of a context. */
-export interface SnapshotInfo {
-	/** Identifies the build of the engine and its baseline. */
-	readonly build: string;
-	/** Pages of 4 KiB that differ from the baseline. */
-	readonly pages: number;
-	/** Length of these pages in bytes. */
-	readonly bytes: number;
-	/** Stored length, in bytes. */
-	readonly storedBytes: number;
-	/** When it was taken, in epoch milliseconds. */
-	readonly takenAt: number;
 }
 /** The size of `/workspace`. */
 export interface WorkspaceUse {

@@ -3,15 +3,11 @@
  *
  * @module
  */
+import type { FileOperation, FilePermissions } from "../../client/protocol/sandbox_types.ts";
 import { z } from "zod";
 import type { FileText } from "../../sandbox/file_text.ts";
 import { FILE_OPERATIONS, fileFields, NEEDED_FIELDS } from "../../sandbox/requests.ts";
-import type {
-  FileEncoding,
-  FileInfo,
-  FileOperation,
-  FilePermissions,
-} from "../../shared/sandbox_types.ts";
+import type { FileEncoding, FileInfo } from "../../shared/sandbox_types.ts";
 import { countSchema, type Fields, flagSchema, textSchema, timestampSchema } from "./fields.ts";
 
 /** Fields of every answer. */

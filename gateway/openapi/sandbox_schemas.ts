@@ -4,17 +4,16 @@
  * @module
  */
 import { z } from "zod";
+import type { SnapshotInfo, TenantUsage } from "../../client/protocol/sandbox_types.ts";
 import type { CheckpointInfo } from "../../client/protocol/types.ts";
 import type { SandboxAnswers } from "../../sandbox/route.ts";
 import { LISTING_LIMITS } from "../../shared/limits.ts";
-import type { SnapshotInfo } from "../../shared/run_in_context.ts";
 import type {
   ContextDetails,
   ContextInfo,
   SandboxInfo,
   SandboxList,
   SandboxSummary,
-  TenantUsage,
 } from "../../shared/sandbox_types.ts";
 import {
   countSchema,

@@ -8,10 +8,10 @@
  *
  * @module
  */
+import type { SnapshotInfo } from "../../client/protocol/sandbox_types.ts";
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../../store/blobs.ts";
 import { contentHash } from "../../shared/content_hash.ts";
-import type { SnapshotInfo } from "../../shared/run_in_context.ts";
 import type { ClockReading } from "../engine/clock.ts";
 import type { GlobalValues } from "../engine/snapshot/engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../engine/snapshot/page_hash.ts";
