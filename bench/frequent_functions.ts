@@ -182,7 +182,7 @@ ${encoded(indexes).join("\n")}
 if (import.meta.main) {
   const subject = SUBJECTS.find(({ language }) => language === Deno.args[0]);
   if (subject === undefined) throw new TypeError("Usage: frequent_functions.ts perl|ruby");
-  const path = `../runtimes/isolate/${subject.language}/frequent_functions.ts`;
+  const path = `../runtimes/languages/${subject.language}/build/frequent_functions.ts`;
   const found = await frequentFunctions(subject);
   await Deno.writeTextFile(new URL(path, import.meta.url), sourceText(found));
   Deno.stdout.writeSync(new TextEncoder().encode(`${found.length} functions\n`));

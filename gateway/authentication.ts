@@ -9,6 +9,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DEFAULT_TENANT } from "../shared/binding.ts";
 import { forbidden, ServiceError } from "../shared/errors.ts";
+import type { Decider } from "../client/protocol/journal.ts";
+import { PAGE_HEADER } from "../client/protocol/paths.ts";
 
 /** One token and its tenant. */
 export interface Credential {
@@ -117,4 +119,21 @@ function unauthorized(message: string, parameters: string): ServiceError {
   return new ServiceError("UNAUTHORIZED", message, {
     headers: { "www-authenticate": `Bearer realm="belljar"${parameters}` },
   });
+}
+
+/** Paths of approvers: of a tenant, or below a sandbox. */
+const READ = /^(?:\/languages\/[^/]+\/sandboxes\/[^/]+)?\/(?:runs(?:\/[^/]+)?|journal\/[^/]+)$/;
+const ANSWER = /^(?:\/languages\/[^/]+\/sandboxes\/[^/]+)?\/runs\/[^/]+\/answers$/;
+
+/**
+ * Whether a request is one that a token of an approver may send. Such a token shows the runs that wait,
+ * and approves or denies calls (docs/tools.md#approvals).
+ */
+export function isOfApprovers(method: string, path: string): boolean {
+  return method === "POST" ? ANSWER.test(path) : method === "GET" && READ.test(path);
+}
+
+/** Who decides, of a request with a tenant's own token. */
+export function deciderOf(headers: Headers): Decider {
+  return headers.has(PAGE_HEADER) ? "page" : "run";
 }

@@ -17,6 +17,7 @@ import {
   RUNS_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
+  SANDBOX_ROUTE_HEADER,
   TOOLS_PATH,
 } from "../client/protocol/paths.ts";
 import { bindingName, type Language } from "../client/protocol/types.ts";
@@ -25,13 +26,16 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { serviceStopping } from "../shared/errors.ts";
 import { decodedSegment, sentPath } from "../shared/request_path.ts";
-import { honoPath } from "../shared/route.ts";
+import { honoPath, type RouteDescription, type Success } from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions, type RunPlaces, takePlace } from "./admitted_call.ts";
 import { forwardedMethod, withUrl } from "./forwarded_request.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { entryOf, languagePath } from "./language_path.ts";
 import { answerAsRun } from "./stream_options.ts";
+import { z } from "zod";
+import { SANDBOX_ROUTES } from "../sandbox/routes.ts";
+import { SANDBOX_NAME } from "../sandbox/sandbox_name.ts";
 
 /** Dependencies of the paths. */
 export interface SandboxPathOptions extends CallOptions {
@@ -41,7 +45,7 @@ export interface SandboxPathOptions extends CallOptions {
 }
 
 /** The path of a sandbox. */
-export const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
+const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
 
 /** The caller's headers that a sandbox may see. */
 const FORWARDED_HEADERS = [
@@ -185,4 +189,27 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     ? new URL(request.url)
     : { search: "" };
   return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}${search}`);
+}
+
+/** The descriptions of the routes, with the gateway's part of the path and its errors. */
+export function sandboxDescriptions(languages: readonly Language[]): readonly RouteDescription[] {
+  const language = z.enum(languages)
+    .describe("The language. All of them lead to the same sandbox.");
+  const id = z.string().max(SANDBOX_NAME.maxLength).regex(SANDBOX_NAME.pattern)
+    .describe("Name of the sandbox. The first use creates it.");
+  const named = z.string().optional()
+    .describe("Must equal the id if present: a request that reaches another sandbox is refused.");
+  return SANDBOX_ROUTES.map((route) => ({
+    ...route,
+    path: `${SANDBOX_PATH}${route.path === "/" ? "" : route.path}`,
+    pathParameters: { language, id, ...route.pathParameters },
+    headerParameters: { [SANDBOX_ID_HEADER]: named, ...route.headerParameters },
+    success: withRouteHeader(route.success),
+    others: route.others?.map(withRouteHeader) ?? [],
+    errors: ["common", "token", "language", "parameter", "sandbox", ...route.errors],
+  }));
+}
+
+function withRouteHeader(answer: Success): Success {
+  return { ...answer, headers: { ...answer.headers, [SANDBOX_ROUTE_HEADER]: "SandboxRoute" } };
 }

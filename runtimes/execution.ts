@@ -19,11 +19,11 @@ import { outputLines } from "../shared/run_listener.ts";
 import { jsonEntry } from "../shared/exact_json.ts";
 import type { LimitName } from "./engine/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
-import { lineOfLimit, withFileLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 import type { RunTiming } from "../shared/run_timing.ts";
+import type { ByLanguage } from "../shared/languages.ts";
 
 /** Common fields of all results of a language. */
 export interface ExecutionFrame {
@@ -193,5 +193,64 @@ export function timingOf(ran: PoolRun): RunTiming {
     queueMs: ran.queueMs,
     resetMs: answer?.head.resetMs ?? 0,
     runMs: answer?.head.durationMs ?? ran.runMs,
+  };
+}
+
+/** Where a language's tracebacks name a line of the submitted code. */
+interface Frames {
+  readonly pattern: RegExp;
+  readonly innermost: "first" | "last";
+}
+
+/** Undefined where tracebacks of limits name no line that can be trusted. */
+const FRAMES: ByLanguage<Frames | undefined> = {
+  javascript: undefined, // of the innermost function only its beginning is known
+  python: { pattern: /^ {2}File "main\.py", line (\d{1,9})\b/, innermost: "last" },
+  perl: { pattern: /\bat main\.pl line (\d{1,9})$/, innermost: "first" },
+  ruby: { pattern: /^main\.rb:(\d{1,9}):/, innermost: "first" },
+  shell: undefined, // a run that was ended has no traceback
+};
+
+/** The innermost line in the submitted code, from 1; undefined when it is not known. */
+function lineOfLimit(
+  language: Language,
+  traceback: readonly string[],
+): number | undefined {
+  const frames = FRAMES[language];
+  if (frames === undefined) return undefined;
+  const isFrame = (line: string) => frames.pattern.test(line);
+  const found = frames.innermost === "first"
+    ? traceback.find(isFrame)
+    : traceback.findLast(isFrame);
+  const [, line] = frames.pattern.exec(found ?? "") ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
+/** Whether an error is that of the system: a text that a program makes up gets no note. */
+const IS_TOO_LARGE: { readonly [L in Language]: (error: ExecutionError) => boolean } = {
+  javascript: ({ message }) => message.startsWith("EFBIG: file too large"),
+  python: ({ name, message }) =>
+    name === "OSError" && /^\[Errno \d+\] File too large/.test(message),
+  perl: ({ message }) => /\bFile too large(?: at |$)/.test(message),
+  ruby: ({ name }) => name === "Errno::EFBIG",
+  shell: () => false, // a command says it on standard error
+};
+
+/** The error, with the limit in its message and in the line of the traceback that shows it. */
+function withFileLimit(
+  error: ExecutionError,
+  language: Language,
+  fileBytes: number,
+): ExecutionError {
+  if (!IS_TOO_LARGE[language](error)) return error;
+  const { message } = error;
+  const note = ` (a file has at most ${fileBytes} bytes)`;
+  const at = error.traceback.findIndex((line) => line.includes(message));
+  return {
+    ...error,
+    message: message + note,
+    traceback: error.traceback.map((line, index) =>
+      index === at ? line.split(message).join(message + note) : line
+    ),
   };
 }

@@ -24,7 +24,7 @@ import { ContextHost } from "./contexts/context_host.ts";
 import { IsolatePools, Residents } from "./contexts/isolate_pools.ts";
 import { EngineArchive } from "./contexts/engine_archive.ts";
 import { baselineChoice } from "./imported_packages.ts";
-import { sweepParts } from "./contexts/part_sweep.ts";
+import { sweepParts } from "./contexts/part_archive.ts";
 import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
 import { stackNeed } from "./pool/native_stack.ts";

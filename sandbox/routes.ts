@@ -13,7 +13,7 @@ import { FILE_ROUTES } from "./file_routes.ts";
 import { operateOnFiles } from "./files.ts";
 import { bodyRoute, inPlace, route, type SandboxRoute } from "./route.ts";
 import { RUN_ROUTES } from "./run_routes.ts";
-import { TOOL_ROUTES } from "./tool_routes.ts";
+import { TOOL_ROUTES } from "./run_routes.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 
 /** The routes, in the order of the document. */

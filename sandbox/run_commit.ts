@@ -18,7 +18,7 @@ import { answerPlace, otherRequest, putAnswer, type RunKey } from "./stored_answ
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { type Confirmation, OutdatedState } from "./optimistic_run.ts";
+import { type Confirmation, OutdatedState } from "./context_claim.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import type { ExecutionResult } from "../client/protocol/types.ts";

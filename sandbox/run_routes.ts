@@ -14,6 +14,12 @@ import { jsonResponse, jsonTextResponse } from "../shared/responses.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { inPlace, type SandboxEnv, type SandboxRoute } from "./route.ts";
+import {
+  declarationsOf,
+  readTools,
+  toolList,
+  toolRouteDescriptions,
+} from "../runs/tool_declarations.ts";
 
 const { list, show, answer, cancel, journal } = runDescriptions("sandbox");
 
@@ -82,3 +88,28 @@ function findRun(
 ): Promise<ProgramRun> {
   return waiting.find(address.tenant, req.param("run") ?? "", address.id);
 }
+
+const tools = toolRouteDescriptions("sandbox");
+
+/** The routes, in the order of the document. */
+export const TOOL_ROUTES: readonly SandboxRoute[] = [
+  {
+    ...tools.list,
+    answer: (context, { options }) =>
+      inPlace(
+        context,
+        ({ tenant }) =>
+          Promise.resolve(toolList(context.req.url, options.waiting.tools.of(tenant))),
+      ),
+  },
+  {
+    ...tools.declare,
+    answer: async (context, { options }) => {
+      const { raw, url } = context.req;
+      const { address: { tenant }, body: { meter, signal = raw.signal } } = context.env;
+      const owner = { signal, ...(meter === undefined ? {} : { meter }) };
+      const declared = await readTools(raw, owner, () => options.waiting.tools.of(tenant));
+      return await inPlace(context, () => Promise.resolve(declarationsOf(url, declared)));
+    },
+  },
+];

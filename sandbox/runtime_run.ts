@@ -29,7 +29,7 @@ import {
 } from "./contexts.ts";
 import { flatEnv } from "./env_layers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { OutdatedState } from "./optimistic_run.ts";
+import { OutdatedState } from "./context_claim.ts";
 import {
   homeOf,
   type SandboxAddress,

@@ -6,7 +6,7 @@
  * A small run of a resident context costs the store two commits: one that takes the lease, while
  * the sandbox is read, and one that holds the whole run, including the runtime's part if that is in
  * the same store. Where this process knows the state, it costs the second one alone
- * ({@link ./optimistic_run.ts}).
+ * ({@link ./context_claim.ts}).
  *
  * @module
  */
@@ -36,7 +36,7 @@ import {
   runKey,
 } from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { claimOptimistically, OutdatedState } from "./optimistic_run.ts";
+import { claimOptimistically, OutdatedState } from "./context_claim.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";

@@ -29,10 +29,10 @@ import {
   similarVariables,
 } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
-import { guardExit } from "./exit_guard.ts";
 import { environmentSecrets } from "./operator_tools.ts";
 import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
+import { isTelemetryOn } from "../telemetry/meter.ts";
 
 type RunPackages = (order: PackagesOrder, output: CommandOutput) => Promise<number>;
 type RunShell = (order: ShellOrder, output: CommandOutput) => Promise<number>;
@@ -217,4 +217,20 @@ function write(stream: typeof Deno.stdout, text: string): void {
   } catch (thrown) {
     if (!(thrown instanceof Deno.errors.BrokenPipe)) throw thrown;
   }
+}
+
+/** Runs in a worker made from its source text, so it refers to nothing outside its body. */
+const GUARD = `
+self.onmessage = ({ data }) => setTimeout(() => Deno.kill(Deno.pid, "SIGKILL"), data);
+`;
+
+/**
+ * Ends the process after so many milliseconds, whatever its main thread does, if telemetry is on. Deno
+ * (2.9) then exports the last measurements while it exits, and on a busy machine it may wait for them
+ * without end; it does not react to signals then.
+ */
+function guardExit(ms: number): void {
+  if (!isTelemetryOn()) return;
+  const url = `data:text/javascript,${encodeURIComponent(GUARD)}`;
+  new Worker(url, { type: "module" }).postMessage(ms);
 }

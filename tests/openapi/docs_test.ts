@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";
 import { gatewayDocument } from "../../gateway/openapi/document.ts";
-import { sandboxDescriptions } from "../../gateway/sandbox_descriptions.ts";
+import { sandboxDescriptions } from "../../gateway/sandbox_path.ts";
 import { BUNDLED_LANGUAGES as LANGUAGES } from "../../shared/languages.ts";
 import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { withGateway } from "./fixture.ts";

@@ -17,7 +17,7 @@ import { assertTidy } from "./forks_processes.ts";
 import { janitorRound } from "./janitor_round.ts";
 import { ADD, add, makeSteady, processOver } from "./optimistic_processes.ts";
 
-/** As in `sandbox/optimistic_run.ts`. */
+/** As in `sandbox/context_claim.ts`. */
 const OPTIMISTIC_MS = 50;
 /** Optimistic runs never take the lease because of the time. */
 const WITHOUT_LEASE: Timers = {

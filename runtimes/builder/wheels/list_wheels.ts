@@ -7,9 +7,8 @@ import { fileDigest } from "../trusted_files.ts";
 import { engineTags, parseWheelName, wheelRefusal } from "../wheel_name.ts";
 import type { LockedWheel, WheelsLock } from "../wheels_lock.ts";
 import { type FolderFile, kindOf, unknownFiles, WheelFolder } from "./folder.ts";
-import { ownersIn } from "./lock_owners.ts";
 import { sizeWords } from "../command/progress.ts";
-import { requirementText } from "./requirement.ts";
+import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
 import { requestedOf } from "./session.ts";
 
 const NO_LOCK: WheelsLock = {
@@ -76,4 +75,31 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   return rows.map((row) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()
   );
+}
+
+/** For each package, the names of the packages that need it, with the extras in use. */
+function ownersIn(lock: WheelsLock): ReadonlyMap<string, ReadonlySet<string>> {
+  const packages = new Map(lock.packages.map((wheel) => [wheel.name, wheel]));
+  const owners = new Map<string, Set<string>>();
+  const seen = new Set<string>();
+  const pending = lock.requested.flatMap(parsed);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { name } = next;
+    const wheel = packages.get(name);
+    for (const extra of ["", ...next.extras]) {
+      if (wheel === undefined || seen.has(`${name}[${extra}]`)) continue;
+      seen.add(`${name}[${extra}]`);
+      const needs = (extra === "" ? wheel.requires : wheel.extras[extra] ?? []).flatMap(parsed);
+      for (const need of needs) {
+        owners.set(need.name, (owners.get(need.name) ?? new Set()).add(name));
+        pending.push(need);
+      }
+    }
+  }
+  return owners;
+}
+
+function parsed(text: string): readonly Requirement[] {
+  const requirement = parseRequirement(text);
+  return requirement === undefined ? [] : [requirement];
 }

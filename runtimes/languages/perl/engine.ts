@@ -7,8 +7,7 @@
  *
  * @module
  */
-import { readsItself } from "./host/source/own_text.ts";
-import type { TimeSource } from "../../engine/clock.ts";
+import { readsItself } from "./host/source/prepare.ts";
 import {
   type Ending,
   type Engine,
@@ -20,14 +19,11 @@ import {
 import { EngineRuns, type ExecutionReport } from "../../engine/engine_runs.ts";
 import { CHUNK_HEAD_BYTES } from "../../engine/heap_chunks.ts";
 import { Baseline } from "../../engine/baseline.ts";
-import type { PackedFile } from "../../engine/packed_library.ts";
-import type { MemoryImage } from "../../engine/image.ts";
+import type { EngineParts } from "../../engine/built_engine.ts";
 import { LastWords } from "../../engine/last_words.ts";
-import type { RunRandom } from "../../engine/run_random.ts";
 import type { EngineState } from "../../engine/snapshot/engine_state.ts";
 import { trimTraceback } from "../../engine/traceback.ts";
 import { RunStopped } from "../../files/wasi/errors.ts";
-import type { FileLimits } from "../../files/file_limits.ts";
 import { WasiHost } from "../../files/wasi/host.ts";
 import { WasiState } from "../../files/wasi/wasi_state.ts";
 import { UNLIMITED_FUEL } from "../../engine/fuel.ts";
@@ -37,18 +33,6 @@ import { DriverLost, executeProgram, OutOfMemory } from "./host/run.ts";
 import { type PreparedProgram, prepareProgram } from "./host/source/prepare.ts";
 import { withoutPrefix } from "./host/compiler_warnings.ts";
 import { LIBRARY_ROOT } from "./host/zeroperl.ts";
-
-/** The options of the engine. */
-export interface PerlEngineOptions {
-  /** The metered module; its data are in the image. */
-  readonly module: WebAssembly.Module;
-  readonly image: MemoryImage<ImageHead>;
-  /** Read-only files: paths and bytes. */
-  readonly library: readonly PackedFile[];
-  readonly time: TimeSource;
-  readonly random: RunRandom;
-  readonly fileLimits?: Partial<FileLimits>;
-}
 
 /** Fuel for asking a stopped program for its position. */
 const POST_MORTEM_FUEL = 200_000_000n;
@@ -69,7 +53,7 @@ export class PerlEngine implements Engine {
   readonly language = "perl";
   /** This engine recovers from anything that a guest does. */
   readonly healthy = true;
-  readonly #options: Omit<PerlEngineOptions, "image" | "library">;
+  readonly #options: Omit<EngineParts<ImageHead>, "image" | "library">;
   readonly #baseline: Baseline<ImageHead>;
   readonly #host: WasiHost;
   readonly #runs: EngineRuns;
@@ -77,7 +61,7 @@ export class PerlEngine implements Engine {
   #interpreter: Instance;
   #place = "";
 
-  constructor({ image, library, ...options }: PerlEngineOptions) {
+  constructor({ image, library, ...options }: EngineParts<ImageHead>) {
     this.#options = options;
     this.#baseline = new Baseline(image);
     this.#host = new WasiHost({

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { packagesFolder } from "../../../runtimes/builder/packages_folder.ts";
+import { packagesFolder } from "../../../runtimes/builder/bundle.ts";
 import { builtIsolate } from "../../support/built.ts";
 
 /** The end of the folder in which this machine keeps packages; bundlers name it from the project's. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { builtinModules } from "node:module";
 import { bundle } from "../../../runtimes/builder/bundle.ts";
-import { closedModules } from "../../../runtimes/pool/closed_modules.ts";
+import { closedModules } from "../../../runtimes/pool/sealed_process.ts";
 import { spawnSealed } from "../../../runtimes/pool/sealed_process.ts";
 
 type Outcomes = readonly (readonly [access: string, outcome: string])[];

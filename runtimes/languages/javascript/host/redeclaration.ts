@@ -7,7 +7,10 @@
  */
 import type { Instance } from "./instance.ts";
 import { EVAL_COMPILE_ONLY, isUninitialized, type Value } from "./quickjs_abi.ts";
-import { declareAsVariables } from "./source/variable_declarations.ts";
+import type { ModuleDeclaration, Statement, VariableDeclaration } from "acorn";
+import { parseScript } from "./source/script_parser.ts";
+import { addPatternNames } from "./source/syntax_tree.ts";
+import { applyEdits, type TextEdit } from "./source/text_edits.ts";
 
 /** A script, and how to evaluate it. */
 export interface Script {
@@ -102,4 +105,41 @@ export class Redeclaration {
     if (error !== undefined) js.release(error);
     return text;
   }
+}
+
+const VARIABLE = "var";
+
+function declaresAny(declaration: VariableDeclaration, names: ReadonlySet<string>): boolean {
+  const declared = new Set<string>();
+  for (const { id } of declaration.declarations) addPatternNames(id, declared);
+  return [...declared].some((name) => names.has(name));
+}
+
+function editsOf(
+  statement: Statement | ModuleDeclaration,
+  names: ReadonlySet<string>,
+): readonly TextEdit[] {
+  const { start, end } = statement;
+  if (statement.type === "VariableDeclaration") {
+    const { kind } = statement;
+    if (kind !== "let" && kind !== "const" || !declaresAny(statement, names)) return [];
+    return [{ start, end: start + kind.length, text: VARIABLE.padEnd(kind.length) }];
+  }
+  if (statement.type !== "ClassDeclaration" || !names.has(statement.id.name)) return [];
+  return [
+    { start, end: start, text: `${VARIABLE} ${statement.id.name}=` },
+    { start: end, end, text: ";" },
+  ];
+}
+
+/**
+ * The script with `var` in place of other top-level declarations of the names. Earlier scripts made them
+ * permanent variables or functions of the global object, so `let`, `const` and `class` can no longer
+ * declare them.
+ */
+function declareAsVariables(code: string, names: readonly string[]): string {
+  const parsed = parseScript(code, { tokens: false });
+  if (parsed.kind !== "parsed") return code;
+  const wanted = new Set(names);
+  return applyEdits(code, parsed.program.body.flatMap((statement) => editsOf(statement, wanted)));
 }

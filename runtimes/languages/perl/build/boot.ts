@@ -21,13 +21,35 @@ import {
   MODULE_STACK_BYTES,
 } from "../host/instance.ts";
 import { takeEmbeddedFiles } from "./embedded_files.ts";
-import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "../host/layout.ts";
 import { errorNumbers, putErrorTables } from "./error_tables.ts";
 import { HostFunctions } from "../host/host_functions.ts";
 import { makeMethodOrders } from "../host/method_orders.ts";
 import type { PackedZones } from "./pack_zones.ts";
-import { ZeroPerl } from "../host/zeroperl.ts";
+import { ZeroPerl, ZeroPerlAbiError } from "../host/zeroperl.ts";
+
+/** The library's modes: block and character device, directory, file, sockets, link. */
+const KINDS = [0o060000, 0o020000, 0o040000, 0o100000, 0o140000, 0o140000, 0o120000];
+/** The permissions of each kind for its owner, its group and others. */
+const PERMISSIONS = [0o660, 0o666, 0o755, 0o644, 0o755, 0o755, 0o777];
+
+/**
+ * Adds permissions to the table by which the C library converts the kind of a file to a mode: everything
+ * can be read and written, and only directories can be executed.
+ */
+function putFileModes(perl: ZeroPerl): void {
+  const words = new Uint32Array(perl.bytes.buffer);
+  const [first = 0] = KINDS;
+  const places: number[] = [];
+  for (let at = words.indexOf(first); at >= 0; at = words.indexOf(first, at + 1)) {
+    if (KINDS.every((mode, index) => words[at + index] === mode)) places.push(at);
+  }
+  const [place] = places;
+  if (place === undefined || places.length > 1) {
+    throw new ZeroPerlAbiError(`${places.length} tables of file modes`);
+  }
+  KINDS.forEach((mode, index) => words[place + index] = mode | (PERMISSIONS[index] ?? 0));
+}
 
 /** A file of Perl. */
 export interface PerlSource {

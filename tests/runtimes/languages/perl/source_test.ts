@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import { readsItself } from "../../../../runtimes/languages/perl/host/source/own_text.ts";
+import { readsItself } from "../../../../runtimes/languages/perl/host/source/prepare.ts";
 import { prepareProgram } from "../../../../runtimes/languages/perl/host/source/prepare.ts";
 
 Deno.test("perl source: a program reads itself if it names its file after an open", () => {

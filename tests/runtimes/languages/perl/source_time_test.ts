@@ -1,7 +1,7 @@
 // test: long
 /** Reading a Perl file takes time in proportion to its length, whatever it contains. */
 import { assert } from "@std/assert";
-import { readsItself } from "../../../../runtimes/languages/perl/host/source/own_text.ts";
+import { readsItself } from "../../../../runtimes/languages/perl/host/source/prepare.ts";
 import { prepareProgram } from "../../../../runtimes/languages/perl/host/source/prepare.ts";
 import { ownProcessorMs } from "../../../support/process.ts";
 

@@ -14,10 +14,13 @@ import {
   MapPrototypeDelete,
   MapPrototypeGet,
   MapPrototypeSet,
+  MathFloor,
+  NumberPrototypeToFixed,
   performanceNow,
   ReflectApply,
   ReflectDefineProperty,
   ReflectGet,
+  StringPrototypePadStart,
   StringPrototypeRepeat,
   StringPrototypeSlice,
   SymbolToStringTag,
@@ -26,7 +29,6 @@ import { type Arguments, formatArguments, inspectWith } from "../inspect/inspect
 import { replaceText } from "../text.ts";
 import { setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
-import { elapsedText } from "./elapsed.ts";
 import { drawTable } from "./table.ts";
 import { tabulate } from "./tabulate.ts";
 
@@ -299,4 +301,25 @@ export function installConsoleClass(console: object, shared: ConsoleOptions): vo
   }
   setName(Console, "Console");
   ReflectDefineProperty(console, "Console", dataDescriptor(Console, true));
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+function pad(value: number | string): string {
+  return StringPrototypePadStart(`${value}`, 2, "0");
+}
+
+/** Milliseconds in the most readable unit, as `console.timeEnd` writes them. */
+function elapsedText(ms: number): string {
+  if (ms < SECOND) return `${Number(NumberPrototypeToFixed(ms, 3))}ms`;
+  if (ms < MINUTE) return `${NumberPrototypeToFixed(ms / SECOND, 3)}s`;
+  const hours = MathFloor(ms / HOUR);
+  const minutes = MathFloor((ms % HOUR) / MINUTE);
+  const text = NumberPrototypeToFixed((ms % MINUTE) / SECOND, 3);
+  const seconds = StringPrototypeSlice(text, 0, -4);
+  const rest = StringPrototypeSlice(text, -3);
+  const head = hours > 0 ? `${hours}:${pad(minutes)}` : `${minutes}`;
+  return `${head}:${pad(seconds)}.${rest} (${hours > 0 ? "h:m" : ""}m:ss.mmm)`;
 }

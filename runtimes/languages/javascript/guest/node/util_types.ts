@@ -4,14 +4,28 @@
  * @module
  */
 import { type Kind, kindOf } from "../inspect/brands.ts";
-import { isAsyncFunction, isGeneratorFunction } from "../inspect/functions.ts";
 import { proxyDetails } from "../inspect/proxies.ts";
 import {
   ArrayBufferIsView,
+  FunctionPrototypeSymbolHasInstance,
   ownDescriptor,
   SymbolToStringTag,
   TypedArrayPrototypeGetSymbolToStringTag,
 } from "../primordials.ts";
+
+const AsyncFunction: object = (async () => {}).constructor;
+const GeneratorFunction: object = (function* () {}).constructor;
+const AsyncGeneratorFunction: object = (async function* () {}).constructor;
+
+function isAsyncFunction(value: unknown): boolean {
+  return FunctionPrototypeSymbolHasInstance(AsyncFunction, value) ||
+    FunctionPrototypeSymbolHasInstance(AsyncGeneratorFunction, value);
+}
+
+function isGeneratorFunction(value: unknown): boolean {
+  return FunctionPrototypeSymbolHasInstance(GeneratorFunction, value) ||
+    FunctionPrototypeSymbolHasInstance(AsyncGeneratorFunction, value);
+}
 
 type Check = (value: unknown) => boolean;
 

@@ -6,7 +6,6 @@
  */
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { asBuffer, from as bufferFrom } from "./buffer.ts";
-import { crc32 } from "./checksums.ts";
 import { streams } from "./streams.ts";
 import { BadData, compress, decompress, TooLarge } from "./zlib_codec.ts";
 
@@ -167,4 +166,24 @@ export function createZlib(later: (action: () => void) => void): object {
       ...Object.fromEntries(Object.entries(CODES).map(([name, code]) => [code, name])),
     }),
   };
+}
+
+const POLYNOMIAL = 0xedb88320;
+
+function remainderOf(byte: number): number {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? rest >>> 1 ^ POLYNOMIAL : rest >>> 1;
+  return rest;
+}
+
+let remainders: Int32Array | undefined;
+
+/** The checksum of gzip: CRC-32 of bytes that follow those whose CRC-32 is `before`. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  remainders ??= Int32Array.from({ length: 256 }, (_, byte) => remainderOf(byte));
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i++) {
+    crc = crc >>> 8 ^ (remainders[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0);
+  }
+  return ~crc >>> 0;
 }

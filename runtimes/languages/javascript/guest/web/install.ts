@@ -8,10 +8,9 @@
  */
 import type { HostFunction } from "../host.ts";
 import { installIntl } from "../intl/install.ts";
-import { queueJob } from "../primordials.ts";
+import { dataDescriptor, queueJob, ReflectApply, ReflectDefineProperty } from "../primordials.ts";
 import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./abort.ts";
 import { atob, btoa } from "./base64.ts";
-import { correctBigInt } from "./big_int.ts";
 import { Blob, exposeBlob, File } from "./blob.ts";
 import { CryptoKey } from "./crypto_key.ts";
 import { CustomEvent, Event, exposeEvents } from "./event.ts";
@@ -122,4 +121,22 @@ export function installWebApis(host: HostFunction): WebApis {
   for (const [name, value] of Object.entries(functions)) defineGlobal(name, value);
   installIntl(host);
   return { randomBytes, crypto, performance, beginRun: beginTimeOrigin, setClock: setTimeOrigin };
+}
+
+const nativeAsUintN: unknown = BigInt.asUintN;
+const toBigInt = BigInt;
+
+/**
+ * Installs `BigInt.asUintN` as ECMA-262 defines it: the engine's own returns a negative number when the
+ * highest bit is set.
+ */
+function correctBigInt(): void {
+  const { asUintN } = {
+    asUintN(bits: unknown, value: unknown): bigint {
+      const count = Math.trunc(+(bits as number)) || 0;
+      const wrapped = ReflectApply(nativeAsUintN, undefined, [count, value]) as bigint;
+      return wrapped < 0n ? wrapped + (1n << toBigInt(count)) : wrapped;
+    },
+  };
+  ReflectDefineProperty(BigInt, "asUintN", dataDescriptor(asUintN));
 }

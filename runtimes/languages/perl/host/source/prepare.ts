@@ -102,3 +102,12 @@ export function prepareProgram(source: string, keepsState = false): PreparedProg
     hasValue: !switches.loops && !WITHOUT_VALUE.has(last),
   };
 }
+
+const OPENS = /\bopen\b/;
+const NAMES_ITSELF = /\$0\b|\b__FILE__\b|main\.pl/;
+
+/** Whether a program may open its own file: after an `open`, it names the file. */
+export function readsItself(code: string): boolean {
+  const open = code.search(OPENS);
+  return open >= 0 && NAMES_ITSELF.test(code.slice(open));
+}

@@ -1,6 +1,6 @@
 import zlib from "node:zlib";
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
-import { crc32 } from "../../../../../runtimes/languages/javascript/guest/node/checksums.ts";
+import { crc32 } from "../../../../../runtimes/languages/javascript/guest/node/zlib.ts";
 import {
   BadData,
   compress as compressWith,
