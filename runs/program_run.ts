@@ -20,7 +20,6 @@ import {
   type ProgramCall,
   type ProgramWait,
   RunDiverged,
-  RunReleased,
 } from "../shared/run_calls.ts";
 import type { Additions } from "./additions.ts";
 import { attemptCalls } from "./attempt_calls.ts";
@@ -40,6 +39,7 @@ import {
   type NextShown,
   ReplayLimit,
   type RunEnd,
+  RunOutdated,
   type RunParts,
   type RunStorage,
   type RunTerms,
@@ -108,13 +108,16 @@ export class ProgramRun {
     this.storage = parts.storage?.(this);
   }
 
-  #restore({ calls, questions, end, endedAt, ...addition }: StoredHistory): void {
+  #restore(history: StoredHistory): void {
+    const { calls, questions, isQueued, createdAt, end, endedAt } = history;
     this.calls.restore(calls, questions);
-    this.merge(addition);
+    this.merge(history);
+    this.events.restore(history.events ?? []);
     this.#knownQuestion = questions.at(-1)?.number;
     this.#hasWaited = true;
-    this.#state = end === undefined ? "waiting" : "ended";
+    this.#state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
     this.#end = end;
+    if (!isQueued) this.startedAt = createdAt;
     this.endedAt = endedAt;
   }
 
@@ -243,7 +246,7 @@ export class ProgramRun {
   /** Performs attempts until the run ends. Rejects like `ended`. */
   async perform({ attempt, failed, ended }: RunWork): Promise<void> {
     const end = await this.#attempts(attempt).catch((thrown) => failed(this, thrown))
-      .catch((thrown: unknown) => ({ error: thrown }));
+      .catch((thrown) => ({ error: this.storage?.isLeft(thrown) ? new RunOutdated() : thrown }));
     this.#stops();
     this.#operator.end();
     try {
@@ -280,10 +283,7 @@ export class ProgramRun {
       } catch (thrown) {
         this.signal.throwIfAborted();
         if (this.#diverged) throw new RunDiverged();
-        if (!(thrown instanceof RunReleased)) {
-          const { hasWaited, signal } = this;
-          await this.#failed.retry(thrown, { hasWaited, signal, timers: this.#parts.timers });
-        }
+        await this.#failed.retry(thrown, this, this.#parts.timers);
       }
       this.#replayedFuel += this.#use.fuel;
       if (this.#wait !== undefined) await this.#next(this.#wait, this.signal);

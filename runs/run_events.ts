@@ -83,6 +83,18 @@ export class RunEvents {
     for (const read of this.#readers) read(numbered);
   }
 
+  /** All events of a program that has ended. */
+  whole(): readonly NumberedEvent[] {
+    this.end();
+    return this.#events;
+  }
+
+  /** Takes the events of a run that has ended in another process. */
+  restore(events: readonly NumberedEvent[]): void {
+    this.#events.push(...events);
+    this.#hasBegun = events.length > 0;
+  }
+
   /** The program has ended: adds last lines without a newline. */
   end(): void {
     this.#lines.end();

@@ -5,8 +5,9 @@
  *
  * @module
  */
+import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { Clock } from "../shared/clock.ts";
-import { waitedTooLong } from "../shared/errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { type LeaseKeys, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { type Lease, LeaseGone, type LeaseTable, LeaseTimeout } from "../store/lease.ts";
@@ -14,6 +15,7 @@ import { wipeDead } from "../store/dead.ts";
 import { runBlobKey, runDueKey, runRecordKey } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
 import type { Additions } from "./additions.ts";
+import { eventsText } from "./stored_events.ts";
 import { removeRun } from "./run_removal.ts";
 import { type NoticeState, type OnNotice, putNotice } from "./run_notices.ts";
 import { type NextShown, RunMoved, RunOutdated } from "./run_terms.ts";
@@ -28,6 +30,8 @@ import {
   type StoredRun,
 } from "./stored_run.ts";
 
+/** Longest wait for the turn of a run before something else of it has its turn, in milliseconds. */
+const TURN_MS = 500;
 /** A run that was stopped by its process, after something came for it, goes on after so long, in ms. */
 const RESUME_MS = 15_000;
 /** Results are there for so long, in milliseconds. */
@@ -36,8 +40,6 @@ const ENDED_MS = 24 * 3_600_000;
 /** The turn of a run: one process at a time computes. */
 export interface RunTurn {
   readonly keys: LeaseKeys;
-  /** Milliseconds to wait for it. */
-  readonly maxWaitMs: number;
   /** Keys that are read with the lease. */
   readonly also: readonly Deno.KvKey[];
   /** Whether the run can go on, by the entries of `also`. */
@@ -135,31 +137,42 @@ export class RunHistory {
     await lease?.release();
   }
 
-  /** See `RunStorage.resumes`. */
-  resumes(signal: AbortSignal): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#lease !== undefined || this.#known === undefined) return;
-      const { leases, tenant, run, turn: { keys, maxWaitMs, also, exists, gone } } = this.#run;
-      const record = runRecordKey(tenant, run);
-      try {
-        const lease = await leases.acquire(keys, {
-          signal,
-          maxWaitMs,
-          also: [...also, record],
-          exists: (entries) =>
-            exists(entries.slice(0, -1)) && readStoredRun(entries.at(-1)?.value) !== undefined,
-        });
-        this.#lease = lease;
-        const entry = lease.also.at(-1);
-        if (entry?.versionstamp !== this.#known.versionstamp) await this.#refresh();
-      } catch (thrown) {
-        await this.#leave();
-        if (thrown instanceof LeaseTimeout) throw waitedTooLong();
-        if (!(thrown instanceof LeaseGone)) throw thrown;
-        await this.#refresh(); // another process may have ended it
-        throw gone();
-      }
-    });
+  /** See `RunStorage.resumes`. It waits as long as another process computes. */
+  async resumes(signal: AbortSignal): Promise<void> {
+    while (!await this.#inTurn(() => this.#takeTurn(signal)));
+  }
+
+  /** False when another process has the turn. */
+  async #takeTurn(signal: AbortSignal): Promise<boolean> {
+    if (this.#lease !== undefined || this.#known === undefined) return true;
+    const { leases, tenant, run, turn: { keys, also, exists, gone } } = this.#run;
+    const record = runRecordKey(tenant, run);
+    try {
+      const lease = await leases.acquire(keys, {
+        signal,
+        maxWaitMs: TURN_MS,
+        also: [...also, record],
+        exists: (entries) =>
+          exists(entries.slice(0, -1)) && readStoredRun(entries.at(-1)?.value) !== undefined,
+      });
+      this.#lease = lease;
+      const entry = lease.also.at(-1);
+      if (entry?.versionstamp !== this.#known.versionstamp) await this.#refresh();
+      return true;
+    } catch (thrown) {
+      await this.#leave();
+      if (thrown instanceof LeaseTimeout) return false;
+      if (!(thrown instanceof LeaseGone)) throw thrown;
+      await this.#refresh(); // another process may have ended it
+      throw gone();
+    }
+  }
+
+  /** See `RunStorage.isLeft`. */
+  isLeft(thrown: unknown): boolean {
+    if (this.#known === undefined) return false;
+    const isOfStore = thrown instanceof StoreUnavailable || thrown instanceof OutcomeUnknown;
+    return isOfStore || this.#lease?.lost.aborted === true;
   }
 
   /** Adds the beginning of the run to a transaction. The result is to be passed to {@link begun}. */
@@ -172,7 +185,10 @@ export class RunHistory {
     const bytes = putPart(transaction, { tenant, run, n: 0 }, beginning) +
       putPart(transaction, { tenant, run, n: 1 }, partOf(shown)) + keptBytes;
     const dueAt = this.#dueAt(shown);
-    const stored: StoredRun = { version: 1, ...record, parts: 2, dueAt, bytes };
+    const isQueued = shown.calls.length === 0 && shown.question === undefined &&
+      shown.until === undefined;
+    const state = isQueued ? { isQueued } : {};
+    const stored: StoredRun = { version: 1, ...record, ...state, parts: 2, dueAt, bytes };
     transaction.check(key, null).set(key, stored);
     transaction.set(runDueKey(dueAt, tenant, run), true);
     transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
@@ -211,20 +227,23 @@ export class RunHistory {
   }
 
   /** Adds the end of the run to a transaction. Rejects with a {@link RunOutdated}. */
-  async end(transaction: Transaction, body: string): Promise<void> {
+  async end(
+    transaction: Transaction,
+    body: string,
+    events: readonly NumberedEvent[],
+  ): Promise<void> {
     const { clock, tenant, run } = this.#run;
-    const { key, record, versionstamp } = await this.#read();
+    const { key, record: { isQueued: _, ...record }, versionstamp } = await this.#read();
     const now = clock();
-    const ref = transaction.putBlob(runBlobKey(tenant, run), new TextEncoder().encode(body));
-    const ended: StoredRun = {
-      ...record,
-      bytes: record.bytes + ref.bytes,
-      dueAt: now + ENDED_MS,
-      end: { at: now, body: ref },
-    };
+    const put = (text: string) =>
+      transaction.putBlob(runBlobKey(tenant, run), new TextEncoder().encode(text));
+    const end = { at: now, body: put(body), events: put(eventsText(events)) };
+    const bytes = end.body.bytes + end.events.bytes;
+    const dueAt = now + ENDED_MS;
+    const ended: StoredRun = { ...record, bytes: record.bytes + bytes, dueAt, end };
     transaction.check(key, versionstamp).set(key, ended);
     this.#moveDue(transaction, record.dueAt, ended.dueAt);
-    transaction.add(tenantCounterKey(tenant, "bytes"), ref.bytes);
+    transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
     this.#tell(transaction, record, "ended");
   }
 
@@ -289,7 +308,7 @@ export class RunHistory {
     for (;;) {
       const known = this.#known;
       if (known === undefined) throw new RunOutdated();
-      const { record, versionstamp } = known;
+      const { record: { isQueued: _, ...record }, versionstamp } = known;
       const key = runRecordKey(tenant, run);
       const transaction = new Transaction(kv, { writeId: ids(), clock });
       const bytes = putPart(transaction, { tenant, run, n: record.parts }, part);

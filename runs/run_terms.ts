@@ -4,6 +4,7 @@
  * @module
  */
 import type { RunState } from "../client/protocol/calls.ts";
+import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { Language, NotifyTarget } from "../client/protocol/types.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { OperatorTools, RunCallFields } from "../shared/operator_tools.ts";
@@ -12,6 +13,7 @@ import type { RunListener } from "../shared/run_listener.ts";
 import type { Timers } from "../shared/timers.ts";
 import type { Additions } from "./additions.ts";
 import type { CallTable, ShownCall, ShownQuestion } from "./call_table.ts";
+import type { RunEvents } from "./run_events.ts";
 import type { RunPlace } from "./run_place.ts";
 
 /** The fields of a request that matter to the program. */
@@ -71,6 +73,11 @@ export interface RunStorage {
   rests(): Promise<void>;
   /** The program goes on: takes its turn again. Rejects with a RunOutdated, or the signal's reason. */
   resumes(signal: AbortSignal): Promise<void>;
+  /**
+   * Whether the run goes on later after this failure, in any process: it is stored, and the store did not
+   * answer or the turn was lost.
+   */
+  isLeft(thrown: unknown): boolean;
 }
 
 /** Another process has gone on with the run, or ended it. */
@@ -89,14 +96,19 @@ export interface StoredHistory extends Required<Additions> {
   readonly waitMs: number;
   readonly calls: readonly ShownCall[];
   readonly questions: readonly ShownQuestion[];
+  /** Whether its program has not reached its first wait. */
+  readonly isQueued: boolean;
   readonly end?: RunEnd | undefined;
   readonly endedAt?: number | undefined;
+  /** Of a run that has ended. */
+  readonly events?: readonly NumberedEvent[] | undefined;
 }
 
 /** A run, as its storage sees it. */
 export interface WaitingProgram {
   readonly terms: RunTerms;
   readonly calls: Pick<CallTable, "accepts">;
+  readonly events: Pick<RunEvents, "whole">;
   /** Takes in an addition that is committed. */
   merge(addition: Additions): void;
 }

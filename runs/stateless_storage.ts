@@ -25,8 +25,6 @@ export interface RunStore {
   readonly clock: Clock;
   /** Returns a unique id with each call. */
   readonly ids: () => string;
-  /** Milliseconds to wait for the turn of a run. */
-  readonly maxWaitMs: number;
   /** Quota of a tenant, in bytes. */
   readonly maxTenantBytes: (tenant: string) => number;
   /** Called with the tenant when a notification is stored. */
@@ -51,7 +49,7 @@ export class StatelessStorage implements RunStorage {
     this.#run = run;
     this.#beginning = beginning;
     const { id, tenant } = run.terms;
-    const { kv, leases, clock, ids, maxWaitMs, onNotice } = store;
+    const { kv, leases, clock, ids, onNotice } = store;
     this.#history = new RunHistory({
       kv,
       leases,
@@ -65,7 +63,6 @@ export class StatelessStorage implements RunStorage {
       onNotice,
       turn: {
         keys: runLeaseKeys(id),
-        maxWaitMs,
         also: [],
         exists: () => true,
         gone: () => runNotFound(id),
@@ -89,6 +86,10 @@ export class StatelessStorage implements RunStorage {
     return this.#history.resumes(signal);
   }
 
+  isLeft(thrown: unknown): boolean {
+    return this.#history.isLeft(thrown);
+  }
+
   get parts(): number {
     return this.#history.parts;
   }
@@ -100,7 +101,7 @@ export class StatelessStorage implements RunStorage {
   /** Commits the result. Rejects with a {@link RunOutdated} when another process went on with the run. */
   async end(body: string): Promise<void> {
     const transaction = this.#transaction();
-    await this.#history.end(transaction, body);
+    await this.#history.end(transaction, body, this.#run.events.whole());
     this.#history.lease?.commitWith(transaction);
     if (!await transaction.commit()) throw new RunOutdated();
   }

@@ -29,6 +29,8 @@ export interface StoredRun extends Partial<RunContext> {
   readonly language: Language;
   /** Whether it is part of a checkpoint. */
   readonly isKept?: boolean;
+  /** Whether its program has not reached its first wait. */
+  readonly isQueued?: boolean;
   readonly createdAt: number;
   /** Number of parts. */
   readonly parts: number;
@@ -53,6 +55,8 @@ export interface StoredEnd {
   readonly at: number;
   /** The result. */
   readonly body: BlobRef;
+  /** The events, see `stored_events.ts`. Absent in the runs of earlier versions. */
+  readonly events?: BlobRef;
 }
 
 /** The beginning of a run. Where it is told is in its record only. */
@@ -106,12 +110,14 @@ const recordSchema: z.ZodType<StoredRun> = z.object({
   contextId: z.string().exactOptional(),
   language: z.enum(LANGUAGES),
   isKept: z.boolean().exactOptional(),
+  isQueued: z.boolean().exactOptional(),
   createdAt: z.number(),
   parts: z.number(),
   dueAt: z.number(),
   bytes: z.number(),
   notify: z.object({ url: z.string(), secret: z.string() }).exactOptional(),
-  end: z.object({ at: z.number(), body: blobRefSchema }).exactOptional(),
+  end: z.object({ at: z.number(), body: blobRefSchema, events: blobRefSchema.exactOptional() })
+    .exactOptional(),
 });
 
 /** Larger parts are blobs: a value of the store has at most 64 KiB. */

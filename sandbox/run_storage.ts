@@ -14,6 +14,7 @@
  * @module
  */
 import { wipeDead } from "../store/dead.ts";
+import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import { runPinKey } from "../store/run_keys.ts";
 import type { Additions } from "../runs/additions.ts";
 import { RunHistory } from "../runs/run_history.ts";
@@ -53,6 +54,8 @@ export interface StorageOptions {
   readonly lease: Lease | undefined;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
+  /** The events of the run so far. */
+  readonly events: () => readonly NumberedEvent[];
   /** Whether the run accepts an addition. */
   readonly accepts: (addition: Additions) => boolean;
   /** Called with an addition once it is committed, by this process or another one. */
@@ -67,7 +70,7 @@ export class ContextRunStorage implements RunStorage {
   constructor(order: StorageOptions) {
     this.#run = order;
     const { options, address, found, run, known, lease, accepts, onAddition } = order;
-    const { kv, leases, clock, ids, limits, onNotice } = options;
+    const { kv, leases, clock, ids, onNotice } = options;
     const { lifetime, context: { id } } = found;
     this.#history = new RunHistory({
       kv,
@@ -82,7 +85,6 @@ export class ContextRunStorage implements RunStorage {
       onNotice,
       turn: {
         keys: sandboxLeaseKeys(lifetime, id),
-        maxWaitMs: limits.maxWaitMs,
         also: stateKeys(address),
         exists: (entries) => {
           const state = stateOf(address, entries);
@@ -121,6 +123,10 @@ export class ContextRunStorage implements RunStorage {
     return this.#history.resumes(signal);
   }
 
+  isLeft(thrown: unknown): boolean {
+    return this.#history.isLeft(thrown);
+  }
+
   get parts(): number {
     return this.#history.parts;
   }
@@ -154,7 +160,7 @@ export class ContextRunStorage implements RunStorage {
   /** Adds the end of the run to the commit of its result. */
   async end(draft: Draft, body: string): Promise<void> {
     if (!this.isStored) return;
-    await this.#history.end(draft.transaction, body);
+    await this.#history.end(draft.transaction, body, this.#run.events());
     await this.#unpin(draft);
   }
 

@@ -222,7 +222,6 @@ function assemble(options: SandboxesOptions): OperationOptions {
         leases,
         clock,
         ids,
-        maxWaitMs: limits.maxWaitMs,
         maxTenantBytes: (tenant) => quotas(tenant).maxTenantBytes,
         onNotice: notify?.onNotice,
       },

@@ -12,6 +12,7 @@ import { removeRun } from "../runs/run_removal.ts";
 import type { RunLoader } from "../runs/run_loader.ts";
 import type { StoredHistory } from "../runs/run_terms.ts";
 import { statelessOrder } from "../runs/stateless_run.ts";
+import { eventsIn } from "../runs/stored_events.ts";
 import {
   contextOf,
   historyParts,
@@ -23,7 +24,7 @@ import {
   type RunPart,
   type StoredRun,
 } from "../runs/stored_run.ts";
-import { readBlob } from "../store/blobs.ts";
+import { type BlobRef, readBlob } from "../store/blobs.ts";
 import { wipeDead } from "../store/dead.ts";
 import type { KvStore } from "../store/kv.ts";
 import {
@@ -84,13 +85,13 @@ export function runLoader(options: OperationOptions): RunLoader {
 
 function summaryOf(
   id: string,
-  { language, contextId, createdAt, end }: StoredRun,
+  { language, contextId, createdAt, isQueued = false, end }: StoredRun,
 ): RunSummary {
   const times = {
     createdAt: isoTimestamp(() => createdAt),
-    startedAt: isoTimestamp(() => createdAt),
+    ...(isQueued ? {} : { startedAt: isoTimestamp(() => createdAt) }),
   };
-  const state = end === undefined ? "waiting" : "ended";
+  const state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
   const ended = end === undefined ? {} : { endedAt: isoTimestamp(() => end.at) };
   const context = contextId === undefined ? {} : { contextId };
   return { id, state, language, ...context, ...times, ...ended };
@@ -162,20 +163,23 @@ function storedRequest(
 async function historyOf(
   kv: KvStore,
   { tenant, id }: RunName,
-  { createdAt, end }: StoredRun,
+  { createdAt, isQueued = false, end }: StoredRun,
   { seed, waitMs }: RunBeginning,
 ): Promise<StoredHistory> {
   const parts = await readParts<RunPart>(kv, { tenant, run: id, from: 1 });
-  const body = end && await readBlob(kv, runBlobKey(tenant, id), end.body);
+  const textOf = async (blob: BlobRef | undefined) =>
+    blob && new TextDecoder().decode(await readBlob(kv, runBlobKey(tenant, id), blob));
+  const body = await textOf(end?.body);
+  const events = await textOf(end?.events);
   return {
     id,
     seed: new Uint8Array(seed),
     createdAt,
     waitMs,
+    isQueued,
     ...historyParts(parts),
-    ...(body === undefined
-      ? {}
-      : { end: { body: new TextDecoder().decode(body), headers: {} }, endedAt: end?.at }),
+    ...(body === undefined ? {} : { end: { body, headers: {} }, endedAt: end?.at }),
+    ...(events === undefined ? {} : { events: eventsIn(events) }),
   };
 }
 

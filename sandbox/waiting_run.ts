@@ -122,6 +122,7 @@ export function contextOrder(
         notify,
         lease,
         known: stored?.known,
+        events: () => run.events.whole(),
         accepts: (addition) => run.calls.accepts(addition),
         onAddition: (addition) => run.merge(addition),
       });

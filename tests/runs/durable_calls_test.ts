@@ -1,37 +1,11 @@
 /** Runs that wait in contexts outlive their process: another one goes on with them. */
 import { assert, assertEquals } from "@std/assert";
 import { FaultyStore } from "../sandbox/faulty_store.ts";
-import type { Sandboxes } from "../../sandbox/sandboxes.ts";
-import {
-  fakeRuntimes,
-  keysOf,
-  type ProcessOptions,
-  sandboxProcess,
-  withStore,
-} from "../sandbox/fixture.ts";
+import { fakeRuntimes, keysOf } from "../sandbox/fixture.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { janitorRound } from "../sandbox/janitor_round.ts";
 import { ContextCaller } from "./context_caller.ts";
-
-/** Starts a process, over the store of the test or another one. */
-type Start = (options: ProcessOptions, kv?: KvStore) => Sandboxes;
-
-/** Does `work` with a store in memory. The runs of all processes end with it. */
-function withProcesses(work: (start: Start, store: KvStore) => Promise<void>): Promise<void> {
-  return withStore(async (store) => {
-    const started: Sandboxes[] = [];
-    const start: Start = (options, kv = store) => {
-      const process = sandboxProcess(kv, options);
-      started.push(process);
-      return process;
-    };
-    try {
-      await work(start, store);
-    } finally {
-      await Promise.all(started.map(({ runs }) => runs.close()));
-    }
-  });
-}
+import { withProcesses } from "./context_processes.ts";
 
 const LEASE_MS = 10_000;
 
@@ -220,56 +194,6 @@ Deno.test("durable: runs are listed page by page, those of other processes too",
     assertEquals(rest["cursor"], undefined);
     await other.call(400, "GET", "/runs?limit=0");
     await other.call(400, "GET", "/runs?cursor=x");
-  }));
-
-Deno.test("async: a run goes on without its caller, and its events are read from any position", () =>
-  withProcesses(async (start) => {
-    const runtimes = fakeRuntimes();
-    const box = new ContextCaller(start({ runtimes }));
-    const headers = { prefer: "respond-async" };
-    const body = { binding: "PYTHON", code: "x = 1\nprint a\nprint b\nx" };
-    const begun = await box.send("POST", "/execute", body, { headers });
-    const { run } = await begun.json();
-    assertEquals([begun.status, begun.headers.get("location")], [202, `/runs/${run.id}`]);
-    const events = async (query: string, more: Record<string, string> = {}) => {
-      const init = { headers: { accept: "application/x-ndjson", ...more } };
-      const answer = await box.send("GET", `/runs/${run.id}${query}`, undefined, init);
-      return (await answer.text()).trim().split("\n").map((line) => JSON.parse(line))
-        .map(({ id, type, text }) => [id, type, text ?? null]);
-    };
-    const all = await events("");
-    assertEquals(all.map(([id, type]) => [id, type]).slice(0, 1), [[1, "start"]]);
-    assertEquals(all.at(-1)?.[1], "end");
-    assertEquals(await events("?after=1"), all.slice(1));
-    assertEquals(await events("", { "last-event-id": "2" }), all.slice(2));
-    const shown = await box.call(200, "GET", `/runs/${run.id}`);
-    assertEquals(shown["state"], "ended");
-    assertEquals((await box.call(400, "GET", `/runs/${run.id}?after=x`)).code, "VALIDATION_FAILED");
-    assertEquals((await box.run("x"))["results"], [{ json: 1 }]);
-  }));
-
-Deno.test("async: a run whose process is lost begins again, and happens once", () =>
-  withProcesses(async (start, store) => {
-    let now = Date.now();
-    const clock = () => now;
-    const runtimes = fakeRuntimes();
-    const gate = Promise.withResolvers<void>();
-    runtimes.PYTHON.gate = gate.promise;
-    const faulty = new FaultyStore(store);
-    const open = (kv: KvStore) => start({ runtimes, clock, leaseMs: LEASE_MS }, kv);
-    const dying = new ContextCaller(open(faulty));
-    const headers = { prefer: "respond-async" };
-    const body = { binding: "PYTHON", code: "wait\nx = 1\nx" };
-    const begun = await dying.send("POST", "/execute", body, { headers });
-    const { run } = await begun.json();
-    faulty.kill();
-    gate.resolve();
-    now += 60_000;
-    const sandboxes = open(store);
-    await janitorRound(store, sandboxes, clock);
-    const box = new ContextCaller(sandboxes);
-    const end = await box.answer(run.id, []);
-    assertEquals([end["results"], end["executionCount"]], [[{ json: 1 }], 1]);
   }));
 
 Deno.test("durable: the same request with the same key is the run itself", () =>

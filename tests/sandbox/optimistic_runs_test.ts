@@ -109,7 +109,7 @@ const CHANGES: {
 Deno.test("optimistic run: one operation of the store, once a process has run twice", () =>
   withTestStore(async (kv) => {
     const counted = new FaultyStore(kv);
-    const { box } = processOver(counted);
+    const { box } = processOver(counted, { timers: WITHOUT_LEASE });
     await makeSteady(box);
     await add(box);
     const fences = await fencesIn(kv);

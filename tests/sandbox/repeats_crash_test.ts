@@ -11,7 +11,7 @@ import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { countIn } from "../../store/transaction.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
-import { type Silence, SilentStore } from "../store/silent_store.ts";
+import { type Silence, silenceTimers, SilentStore } from "../store/silent_store.ts";
 import { count } from "../support/counts.ts";
 import { until } from "../support/wait.ts";
 import { FaultyStore } from "./faulty_store.ts";
@@ -114,32 +114,28 @@ Deno.test("repeats: killed before each single operation of removing expired answ
     }
   }));
 
-/** Before the store falls silent, calls may be slow on a busy machine. */
-const LONG = { readMs: 10_000, writeMs: 10_000 };
-const SHORT = { readMs: 60, writeMs: 80 };
+const TIMES = { readMs: 60, writeMs: 80, log: () => undefined };
 
 for (const silence of ["never done", "done", "done late"] satisfies readonly Silence[]) {
   Deno.test(`repeats: the store stops answering in the middle (${silence}), the repeat has the right answer`, () =>
     withStore(async (store) => {
-      const runtimes = fakeRuntimes();
-      const other = new Caller(sandboxProcess(store, { runtimes, leaseMs: 400 }));
+      const options = { runtimes: fakeRuntimes(), clock, leaseMs: LEASE_MS };
+      const other = new Caller(sandboxProcess(store, options));
       await other.run(`n = 0\nfill large ${LARGE}`);
       let runs = 1;
       for (const [size, code] of Object.entries(PROGRAMS).slice(0, count(1, 3))) {
         const outcomes = new Set<string>();
         for (let after = 0, happened = true; happened; after++) {
           const silent = new SilentStore(store);
-          const times = { ...LONG, log: () => undefined };
-          const guarded = new GuardedStore(silent, times);
-          const box = new Caller(sandboxProcess(guarded, { runtimes, leaseMs: 400 }));
-          Object.assign(times, SHORT);
+          const guarded = new GuardedStore(silent, { ...TIMES, timers: silenceTimers(silent) });
+          const box = new Caller(sandboxProcess(guarded, options));
           silent.fallSilent(after, silence);
           const key = `${size}-${after}`;
           const first = await keyed(box, key, code);
           happened = silent.happened;
           await silent.comeBack();
           await until(() => guarded.state === "ready");
-          Object.assign(times, LONG);
+          now += 2 * LEASE_MS;
           const again = await keyed(other, key, code);
           assertEquals([again.status, again.body["executionCount"]], [200, ++runs], key);
           outcomes.add(`${first.status} ${again.replayed}`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { systemTimers, type Timers } from "../../shared/timers.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
@@ -66,4 +67,17 @@ export class SilentStore extends WrappedStore {
   }
 
   override close(): void {}
+}
+
+/** Timers whose time limits end only while a store is silent: it may be slow on a busy machine. */
+export function silenceTimers(silent: SilentStore): Timers {
+  const after: Timers["after"] = (ms, call, background = false) => {
+    const due = () => {
+      if (background || silent.happened) call();
+      else cancel = systemTimers.after(ms, due);
+    };
+    let cancel = systemTimers.after(ms, due, background);
+    return () => cancel();
+  };
+  return { after };
 }
