@@ -17,7 +17,7 @@ Deno.test("client, real service", async (test) => {
   await using service = await startService({
     TOKENS: `tenant:${TOKEN},other:${OTHER}`,
     // a run that is aborted after 0.3 s must not reach its limit meanwhile, on a busy machine too
-    FUEL_JAVASCRIPT: String(FUEL.javascript / 4),
+    FUEL_JAVASCRIPT: String(FUEL.javascript / 16),
   });
   const env = connect(service.url, { token: TOKEN });
   for (const { name, run } of CASES) await test.step(name, () => run(env));
