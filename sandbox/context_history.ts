@@ -50,21 +50,34 @@ export async function contextHistory(
   const runs = await options.stored.steady(state, async ({ record }) => {
     const context = record?.contexts.find(({ id }) => id === contextId);
     if (record === undefined || context === undefined) throw contextNotFound(contextId);
-    const answers = await newestAnswers(options, record, context);
-    return await Promise.all(answers.map((answer) => runText(options, record, answer)));
+    return await storedExecutions(options, record, context);
   });
   await options.changes.use(state);
-  return jsonTextResponse(`{"runs":[${runs.join()}]}`);
+  const texts = runs.map(({ text, expiresAt }) => {
+    const endedAt = isoTimestamp(() => expiresAt - STORED_ANSWER_MS);
+    return `{"endedAt":${JSON.stringify(endedAt)},"execution":${text}}`;
+  });
+  return jsonTextResponse(`{"runs":[${texts.join()}]}`);
 }
 
-async function runText(
-  { stored }: OperationOptions,
-  { lifetime }: SandboxRecord,
-  { body, expiresAt }: StoredRunAnswer,
-): Promise<string> {
-  const execution = new TextDecoder().decode(await stored.contents(lifetime, body));
-  const endedAt = isoTimestamp(() => expiresAt - STORED_ANSWER_MS);
-  return `{"endedAt":${JSON.stringify(endedAt)},"execution":${execution}}`;
+/** The stored result of a run, as JSON. */
+export interface StoredExecution {
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** The stored results of the latest runs of a context, newest first. Throws BlobCorrupt. */
+export async function storedExecutions(
+  options: OperationOptions,
+  record: SandboxRecord,
+  context: ContextRecord,
+): Promise<readonly StoredExecution[]> {
+  const answers = await newestAnswers(options, record, context);
+  return await Promise.all(answers.map(async ({ body, expiresAt }) => ({
+    text: new TextDecoder().decode(await options.stored.contents(record.lifetime, body)),
+    expiresAt,
+  })));
 }
 
 async function newestAnswers(

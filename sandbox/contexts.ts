@@ -67,18 +67,22 @@ export interface WantedContext
   readonly expectedRuns?: ExpectedRuns | undefined;
 }
 
-/** Creates a context. 400 for a binding without contexts, a ninth context, or a bad `cwd`. */
+/**
+ * Creates a context, with a notebook if its runs are to be in one. 400 for a binding without contexts, a
+ * ninth context, or a bad `cwd`.
+ */
 export async function createContext(
   options: OperationOptions,
   address: SandboxAddress,
   request: CreateContextRequest,
+  notebook?: Uint8Array<ArrayBuffer>,
 ): Promise<ContextInfo> {
   const { binding } = request;
   options.bindings.contexts(binding);
   const created = await options.changes.change(address, async (state, draft) => {
     const cwd = await workingDirectory(options, state, request.cwd);
     const env = changedLayer(NO_VARIABLES, request.envVars);
-    return register(options, state, draft, { binding, cwd, env });
+    return register(options, state, draft, { binding, cwd, env, notebook });
   });
   return contextInfo(created.context);
 }
@@ -212,13 +216,14 @@ interface NewContext {
   readonly contextName?: string | undefined;
   readonly cwd: string;
   readonly env: EnvVars;
+  readonly notebook?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 function register(
   options: OperationOptions,
   state: SandboxState,
   draft: Draft,
-  { binding, contextName, cwd, env }: NewContext,
+  { binding, contextName, cwd, env, notebook }: NewContext,
 ): FoundContext {
   const now = options.clock();
   const { language, engine } = options.bindings.get(binding);
@@ -236,22 +241,28 @@ function register(
     snapshotRef: null,
     snapshot: null,
   };
-  return addContext(options, state, draft, context, env);
+  return addContext(options, state, draft, context, { env, notebook });
 }
 
-/** Adds a context with these variables to the record of a draft. Throws for a ninth one. */
+/** Adds a context with variables and a notebook to the record of a draft. Throws for a ninth one. */
 export function addContext(
   options: OperationOptions,
   state: SandboxState,
   draft: Draft,
   context: ContextRecord,
-  env: EnvVars,
+  { env, notebook }: Pick<NewContext, "env" | "notebook">,
 ): FoundContext {
   const record = options.changes.recordOrNew(state);
   if (record.contexts.length >= options.limits.contexts) {
     throw tooManyContexts(options.limits.contexts);
   }
-  const added = { ...context, env: draft.keepLayer(record, null, env) };
+  const added = {
+    ...context,
+    env: draft.keepLayer(record, null, env),
+    ...(notebook === undefined
+      ? {}
+      : { notebook: draft.keepNotebook(record, undefined, notebook) }),
+  };
   draft.update({ ...record, contexts: [...record.contexts, added] });
   return { lifetime: record.lifetime, context: added };
 }
@@ -261,6 +272,7 @@ function unregister(draft: Draft, context: ContextRecord): void {
   const { record } = draft;
   if (record === undefined) return;
   draft.drop(record, context.env);
+  draft.drop(record, context.notebook ?? null);
   draft.dropLease(record.lifetime, context.id);
   draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
 }

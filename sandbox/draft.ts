@@ -182,6 +182,16 @@ export class Draft {
     return this.transaction.putBlob(sandboxBlobKey(homeOf(record)), encodeLayer(layer));
   }
 
+  /** Stores a notebook of a context, in place of another one. */
+  keepNotebook(
+    record: SandboxRecord,
+    old: BlobRef | undefined,
+    contents: Uint8Array<ArrayBuffer>,
+  ): BlobRef {
+    this.drop(record, old ?? null);
+    return this.transaction.putBlob(sandboxBlobKey(homeOf(record)), contents);
+  }
+
   /** The state after the commit, with the version of that. */
   after(versionstamp: string): SandboxState {
     const { address, record: before, sandboxes, bytes } = this.#state;

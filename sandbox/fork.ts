@@ -15,6 +15,7 @@ import { addForks, retryFork } from "./context_forks.ts";
 import { copyRun } from "./run_copies.ts";
 import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
+import { notebookBytes } from "./notebooks.ts";
 import { copiedBytes } from "./stored_bytes.ts";
 
 /**
@@ -29,8 +30,10 @@ export async function forkContext(
   return await retryFork(() =>
     options.changes.change(address, async (state, draft) => {
       const { lifetime, context: source } = contextWithId(state, contextId);
-      const env = await options.stored.layer(options.changes.recordOrNew(state), source.env);
-      const { name: _, runtimeId: __, waiting: ___, ...shared } = source;
+      const record = options.changes.recordOrNew(state);
+      const env = await options.stored.layer(record, source.env);
+      const notebook = await notebookBytes(options, record, source);
+      const { name: _, runtimeId: __, waiting: ___, notebook: ____, ...shared } = source;
       const now = options.clock();
       const id = options.ids();
       const target = await copyRun(options, draft.transaction, {
@@ -44,7 +47,7 @@ export async function forkContext(
         state: "waiting",
         laterMs: 0,
       });
-      const { context } = addContext(options, state, draft, target, env);
+      const { context } = addContext(options, state, draft, target, { env, notebook });
       await addForks(options, draft.transaction, {
         from: address,
         lifetime,

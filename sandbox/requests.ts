@@ -8,7 +8,14 @@ import type { FileOperation } from "../client/protocol/sandbox_types.ts";
 import { z } from "zod";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../shared/limits.ts";
-import { type BodyMeter, type JsonObject, readJsonObject } from "../shared/read_body.ts";
+import { NOTEBOOK_LIMITS } from "../shared/notebook_limits.ts";
+import {
+  type BodyMeter,
+  type JsonObject,
+  parseExactObject,
+  readJsonBytes,
+  readJsonObject,
+} from "../shared/read_body.ts";
 import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../shared/replay.ts";
 import { type MostRunLimits, runLimitsSchema } from "../shared/run_limits.ts";
 import type {
@@ -56,6 +63,8 @@ export type BodyReader<T> = (request: Request, options: BodyOptions) => Promise<
 export interface SandboxBodies {
   readonly SandboxExecuteRequest: SandboxExecuteRequest;
   readonly CreateContextRequest: CreateContextRequest;
+  /** An `.ipynb`, as it was sent. */
+  readonly NotebookRequest: NotebookRequest;
   readonly EnvRequest: EnvRequest;
   readonly FileRequest: FileRequest;
   readonly ForkContextRequest: object;
@@ -63,6 +72,12 @@ export interface SandboxBodies {
   readonly ForkSandboxRequest: { readonly to: string };
   /** `name`: of the checkpoint; null: none. */
   readonly CheckpointRequest: { readonly name: string | null };
+}
+
+/** A notebook to import. */
+export interface NotebookRequest {
+  readonly binding: string;
+  readonly notebook: JsonObject;
 }
 
 /** The readers of the bodies. Create them once: creating a schema costs far more than using it. */
@@ -99,6 +114,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   return {
     SandboxExecuteRequest: reader(executeSchema(limits), request),
     CreateContextRequest: reader(createContextSchema(limits), request),
+    NotebookRequest: readNotebookRequest(limits),
     EnvRequest: reader(z.object({ ...envFields(limits) }), request),
     ForkContextRequest: reader(z.object({}), request),
     ForkSandboxRequest: reader(z.object({ ...forkFields() }), request),
@@ -107,6 +123,23 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
       request,
     ),
     FileRequest: withShortPaths(reader(fileSchema(), fileRequest), limits),
+  };
+}
+
+/** Integers of outputs keep their digits. */
+function readNotebookRequest(limits: RouteLimits): BodyReader<NotebookRequest> {
+  const rules = { maxBytes: limits.fileRequestBytes, deadlineMs: BODY_DEADLINE_MS };
+  const named = z.object({ binding: bindingSchema() });
+  return async (request, { forcedBinding, meter, signal = request.signal }) => {
+    const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
+    const bytes = await readJsonBytes(request, metered).catch((thrown: unknown) => {
+      throw signal.aborted ? incomplete() : thrown;
+    });
+    const notebook = parseExactObject(bytes, NOTEBOOK_LIMITS.structure);
+    const { binding } = forcedBinding === undefined
+      ? parseBody(named, notebook)
+      : { binding: forcedBinding };
+    return { binding, notebook };
   };
 }
 

@@ -87,11 +87,15 @@ async function draftRestore(
     draft.update({ ...now, env: state.env, contexts, workspace: state.workspace });
     return;
   }
-  for (const { env } of now.contexts) draft.drop(now, env);
+  for (const { env, notebook = null } of now.contexts) {
+    draft.drop(now, env);
+    draft.drop(now, notebook);
+  }
   const restored: ContextRecord[] = [];
   for (const context of contexts) {
     const env = draft.keepLayer(now, null, await stored.layer(state, context.env));
-    restored.push({ ...context, env });
+    const { notebook: _, ...others } = context; // a checkpoint of an earlier version has none
+    restored.push({ ...others, env });
   }
   const env = draft.keepLayer(now, now.env, await stored.layer(state, state.env));
   const edit = new TreeEdit(await stored.tree(now));

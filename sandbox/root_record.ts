@@ -2,7 +2,7 @@
  * The root record of a sandbox: one small value, whose version is that of the whole sandbox.
  * Everything large is a blob that it names.
  *
- * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 61 KiB, within
+ * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 63 KiB, within
  * the 64 KiB of a value.
  *
  * @module
@@ -45,6 +45,8 @@ export interface ContextRecord {
   readonly snapshot: SnapshotInfo | null;
   /** The run that waits in it ({@link ./run_storage.ts}). Absent: there is none. */
   readonly waiting?: WaitingMark;
+  /** The notebook of its runs ({@link ./notebooks.ts}). Absent: it was not made from one. */
+  readonly notebook?: BlobRef;
 }
 
 /** Marks a context in which a run waits for its caller. */
@@ -170,6 +172,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
       takenAt: z.number(),
     }).nullable(),
     waiting: z.object({ run: z.string(), waitMs: z.number() }).exactOptional(),
+    notebook: blobRefSchema.exactOptional(),
   })),
   workspace: z.object({
     state: z.string(),

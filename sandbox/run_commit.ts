@@ -14,6 +14,7 @@ import type { InterpreterExecuteResponse } from "../shared/run_in_context.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
+import { recordRun } from "./notebooks.ts";
 import { answerPlace, otherRequest, putAnswer, type RunKey } from "./stored_answers.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
@@ -98,7 +99,12 @@ async function commit(
     }
     refused.add(versionOf(state));
     before = draft;
-    const made = await draftRun(options, state, draft, run);
+    const made = await withNotebook(
+      options,
+      draft,
+      run.result,
+      await draftRun(options, state, draft, run),
+    );
     // it leaves nothing by which its own commit could be recognised when the answer is lost
     if (made.rolledBack && !hasLease) hasLease = await confirmation?.now() === true;
     if (made.rolledBack && !hasLease) throw new OutdatedState();
@@ -165,6 +171,24 @@ async function draftRun(
   if (edit === undefined) draft.update(next);
   else draft.keepTree(next, edit);
   return { context, expiresAt, rolledBack: false, limitReached: undefined };
+}
+
+/** Writes the run into the notebook of its context, if there is one. */
+async function withNotebook(
+  options: OperationOptions,
+  draft: Draft,
+  ran: InterpreterExecuteResponse,
+  made: CommittedRun,
+): Promise<CommittedRun> {
+  const { record } = draft;
+  if (record === undefined || made.context.notebook === undefined) return made;
+  const context = await recordRun(options, draft, {
+    record,
+    context: made.context,
+    run: executionResult(ran, made),
+  });
+  draft.update(withContext(record, context));
+  return { ...made, context };
 }
 
 /** Undefined when neither the run nor anybody else changed a file. */

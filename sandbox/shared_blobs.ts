@@ -52,7 +52,7 @@ const memberSchema: z.ZodType<HomeMember> = z.union([
 
 /** Blobs that a member leaves. */
 interface LeftBlobs {
-  /** Variables. */
+  /** Variables and notebooks. */
   readonly layers: readonly BlobRef[];
   /** Parts of the manifest. The files that they name are left too. */
   readonly shards: readonly BlobRef[];
@@ -118,7 +118,8 @@ export function leaveHome(
 }
 
 function blobsOf({ env, contexts, workspace }: SandboxRecord) {
-  const layers = [env, ...contexts.map((context) => context.env)].filter((ref) => ref !== null);
+  const layers = [env, ...contexts.flatMap(({ env, notebook = null }) => [env, notebook])]
+    .filter((ref) => ref !== null);
   return { layers, shards: workspace.shards.map(({ ref }) => ref) };
 }
 

@@ -142,6 +142,7 @@ export class StoreCheck {
     for (const context of record.contexts) {
       await attempt(`context ${context.id}`, async () => {
         await stored.layer(record, context.env);
+        if (context.notebook !== undefined) await stored.contents(home, context.notebook);
         await this.#readContext(address, record, context);
       });
     }

@@ -60,8 +60,8 @@ function labelBytes({ term }: SandboxRecord): number {
     .reduce((sum, [name, value]) => sum + utf8Length(name) + utf8Length(value), 0);
 }
 
-function contextContentBytes({ env, snapshot }: ContextRecord): number {
-  return (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0);
+function contextContentBytes({ env, snapshot, notebook }: ContextRecord): number {
+  return (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0) + (notebook?.bytes ?? 0);
 }
 
 function recordBytes({ workspace: { files, shards }, contexts }: SandboxRecord): number {

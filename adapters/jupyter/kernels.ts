@@ -6,11 +6,11 @@
  * @module
  */
 import { z } from "zod";
-import { CONTEXTS_PATH, RUNS_PATH } from "../../client/protocol/paths.ts";
-import { bindingName, type Language } from "../../client/protocol/types.ts";
+import { CONTEXTS_PATH, NOTEBOOK_PATH, RUNS_PATH } from "../../client/protocol/paths.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import type { TermInfo } from "../../shared/sandbox_terms.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
-import { kernelLanguage, kernelName } from "./kernelspecs.ts";
+import { kernelLanguage, kernelName } from "../../shared/notebook_languages.ts";
 import type { JupyterPorts } from "./ports.ts";
 
 /** A kernel. */
@@ -64,8 +64,8 @@ export async function createKernel(
   await ports.terms.begin(sandboxOf(id), { metadata: labelsOf(kernel) });
   const answer = await ports.call({
     method: "POST",
-    path: sandboxPath(language, sandboxOf(id), CONTEXTS_PATH),
-    body: { binding: bindingName(language) },
+    path: sandboxPath(language, sandboxOf(id), NOTEBOOK_PATH),
+    body: { nbformat: 4, cells: [] },
   }, signal);
   await answer.body?.cancel();
   // a kernel in a language without contexts keeps files only

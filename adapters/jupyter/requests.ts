@@ -7,7 +7,7 @@ import { z } from "zod";
 import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { cancelRuns, findKernel, removeKernel, restartKernel } from "./kernels.ts";
-import { languageInfo } from "./kernelspecs.ts";
+import { languageInfo } from "../../shared/notebook_languages.ts";
 import type { Connection, LiveKernel } from "./live_kernel.ts";
 import { completions, tokenAt } from "./completion.ts";
 import { type ClientMessage, PROTOCOL_VERSION } from "./messages.ts";

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { validationFailed } from "../../shared/errors.ts";
 import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
+import { kernelLanguage, kernelName } from "../../shared/notebook_languages.ts";
 import { parseJsonObject } from "../../shared/read_body.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import { parseBody } from "../../shared/schemas.ts";
@@ -19,13 +20,7 @@ import {
   relabelKernel,
   removeKernel,
 } from "./kernels.ts";
-import {
-  defaultLanguage,
-  kernelLanguage,
-  kernelName,
-  kernelspec,
-  kernelspecs,
-} from "./kernelspecs.ts";
+import { defaultLanguage, kernelspec, kernelspecs } from "./kernelspecs.ts";
 import type { JupyterPorts, JupyterRequest } from "./ports.ts";
 import { interruptKernel, restartLive } from "./requests.ts";
 import type { JupyterServer } from "./server.ts";

@@ -64,6 +64,12 @@ export const CONTEXTS_PATH = "/contexts";
 /** `GET` below a context: its latest runs (docs/contract.md#history-of-a-context). */
 export const HISTORY_PATH = "/history";
 
+/**
+ * `POST` below a sandbox imports a notebook, `GET` below a context exports one
+ * (docs/contract.md#notebooks).
+ */
+export const NOTEBOOK_PATH = "/notebook";
+
 /** `POST`: a fork of a sandbox, or below a context of that (docs/contract.md#forks). */
 export const FORK_PATH = "/fork";
 

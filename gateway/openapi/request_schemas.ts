@@ -18,6 +18,7 @@ import {
 import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { executeFields } from "../../shared/execute_request.ts";
 import type { SandboxLimits, SharedLimits } from "../../shared/limits.ts";
+import { NOTEBOOK_LIMITS } from "../../shared/notebook_limits.ts";
 import { ENV_LAYER_SCHEMA } from "../../shared/schemas.ts";
 
 /** The limits that the schemas state. */
@@ -44,6 +45,7 @@ export interface RequestSchemas {
   readonly ExecuteJavaScriptRequest: z.ZodType;
   readonly SandboxExecuteRequest: z.ZodType;
   readonly CreateContextRequest: z.ZodType;
+  readonly NotebookRequest: z.ZodType;
   readonly ForkContextRequest: z.ZodType;
   readonly ForkSandboxRequest: z.ZodType;
   readonly CheckpointRequest: z.ZodType;
@@ -59,6 +61,13 @@ export function requestSchemas({ limits, languages }: RequestOptions): RequestSc
     SandboxExecuteRequest: sandboxExecuteSchema(limits, languages),
     CreateContextRequest: z.object({ ...contextFields(limits) })
       .describe("A context to create. A `binding` is that of the path, whatever is sent."),
+    NotebookRequest: z.looseObject({
+      nbformat: z.literal(4),
+      cells: z.array(z.looseObject({
+        cell_type: z.enum(["code", "markdown", "raw"]),
+        source: z.union([z.string(), z.array(z.string())]),
+      })).max(NOTEBOOK_LIMITS.cells),
+    }).describe("A notebook of Jupyter, in the language of the path."),
     ForkContextRequest: z.object({}).describe("Nothing is asked for."),
     ForkSandboxRequest: z.object({
       to: z.string().max(SANDBOX_NAME.maxLength).regex(SANDBOX_NAME.pattern)

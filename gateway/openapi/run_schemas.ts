@@ -36,6 +36,7 @@ export interface RunSchemas {
   readonly RunInfo: z.ZodType<RunInfo>;
   readonly RunList: z.ZodType<RunList>;
   readonly ContextHistory: z.ZodType<ContextHistory>;
+  readonly Notebook: z.ZodType;
   readonly AnswersRequest: z.ZodType;
   readonly BegunRun: z.ZodType;
   readonly RunJournal: z.ZodType<RunJournal>;
@@ -121,6 +122,7 @@ export function runSchemas(
         )).describe("The runs, the newest first."),
       } satisfies Fields<ContextHistory>,
     ).describe("The latest runs of a context."),
+    Notebook: notebookSchema(),
     AnswersRequest: answersSchema(json),
     BegunRun: z.strictObject({
       run: z.strictObject({ id: summary.id, state: summary.state }),
@@ -128,6 +130,20 @@ export function runSchemas(
     RunJournal: journalSchema(),
     ToolList: toolListSchema(),
   };
+}
+
+function notebookSchema(): z.ZodType {
+  return z.looseObject({
+    nbformat: z.literal(4),
+    nbformat_minor: z.int().nonnegative(),
+    metadata: z.looseObject({}),
+    cells: z.array(z.looseObject({
+      id: textSchema("Unique in the notebook."),
+      cell_type: z.enum(["code", "markdown", "raw"]),
+      metadata: z.looseObject({}),
+      source: textSchema("The program, or the text."),
+    })),
+  }).describe("A notebook of Jupyter.");
 }
 
 function journalSchema(): z.ZodType<RunJournal> {

@@ -70,6 +70,13 @@ function json(
   return { ...PLAIN, route, path, maxBytes, ...more };
 }
 
+/** A notebook with as many cells as a body of so many bytes has room for. */
+function manyCells(bytes: number): string {
+  const cell = '{"cell_type":"code","source":""}';
+  const cells = Array.from({ length: Math.floor(bytes / (cell.length + 1)) - 2 }, () => cell);
+  return `{"nbformat":4,"cells":[${cells.join()}]}`;
+}
+
 const SANDBOX = "/languages/{language}/sandboxes/{id}";
 
 /** The routes of runs that wait, and of tools, for a tenant or below a sandbox. */
@@ -113,6 +120,10 @@ const OWN: readonly AttackedRoute[] = [
   bare(`DELETE ${SANDBOX}`, "/languages/javascript/sandboxes/none"),
   json(`POST ${SANDBOX}/contexts/{contextId}/fork`, `${BOX}/contexts/none/fork`),
   bare(`GET ${SANDBOX}/contexts/{contextId}/history`, `${BOX}/contexts/none/history`),
+  json(`POST ${SANDBOX}/notebook`, `${BOX}/notebook`, FILE, {
+    bodies: [{ name: "cells", body: manyCells(FILE) }],
+  }),
+  bare(`GET ${SANDBOX}/contexts/{contextId}/notebook`, `${BOX}/contexts/none/notebook`),
   json(`POST ${SANDBOX}/fork`, `${BOX}/fork`),
   json(`POST ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),
   bare(`GET ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),
