@@ -5,7 +5,6 @@
  *
  * @module
  */
-import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { Clock } from "../shared/clock.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { type LeaseKeys, tenantCounterKey } from "../store/keys.ts";
@@ -16,9 +15,15 @@ import { runBlobKey, runDueKey, runRecordKey } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
 import type { Additions } from "./additions.ts";
 import { eventsText } from "./stored_events.ts";
-import { removeRun } from "./run_removal.ts";
+import { removeRun, type RunName } from "./run_removal.ts";
 import { type NoticeState, type OnNotice, putNotice } from "./run_notices.ts";
-import { type NextShown, RunMoved, RunOutdated } from "./run_terms.ts";
+import {
+  type NextShown,
+  RunMoved,
+  RunOutdated,
+  type RunStorage,
+  type WaitingProgram,
+} from "./run_terms.ts";
 import {
   type KnownRun,
   putPart,
@@ -57,15 +62,12 @@ export interface HistoryOptions {
   readonly clock: Clock;
   /** Returns a unique id with each call. */
   readonly ids: () => string;
-  readonly tenant: string;
-  readonly run: string;
+  readonly run: WaitingProgram;
   readonly turn: RunTurn;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
-  /** Whether the run accepts an addition. */
-  readonly accepts: (addition: Additions) => boolean;
-  /** Called with an addition once it is committed, by this process or another one. */
-  readonly onAddition: (addition: Additions) => void;
+  /** Stores a run that is not stored yet, and gives the lease back. */
+  readonly begin: (shown: NextShown) => Promise<void>;
   /** Called with the tenant when a notification is stored. */
   readonly onNotice: OnNotice;
 }
@@ -80,8 +82,9 @@ export interface HistoryBeginning {
 }
 
 /** The history of one run. */
-export class RunHistory {
-  readonly #run: HistoryOptions;
+export class RunHistory implements RunStorage {
+  readonly #options: HistoryOptions;
+  readonly #name: RunName;
   #known: KnownRun | undefined;
   #lease: Lease | undefined;
   /** A write is on its way. */
@@ -89,10 +92,12 @@ export class RunHistory {
   /** The latest operation. They take turns. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(run: HistoryOptions) {
-    this.#run = run;
-    this.#known = run.known;
-    this.#lease = run.turn.lease;
+  constructor(options: HistoryOptions) {
+    const { id, tenant } = options.run.terms;
+    this.#options = options;
+    this.#name = { tenant, run: id };
+    this.#known = options.known;
+    this.#lease = options.turn.lease;
   }
 
   /** The run as this process knows it; undefined: it is not stored. */
@@ -105,10 +110,9 @@ export class RunHistory {
     return this.#lease;
   }
 
-  /** See `RunStorage.show`. `begin` stores a run that is not stored yet, and gives the lease back. */
-  show(shown: NextShown, begin: () => Promise<void>): Promise<void> {
+  show(shown: NextShown): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#known === undefined) await begin();
+      if (this.#known === undefined) await this.#options.begin(shown);
       else {
         await this.#write(partOf(shown), this.#dueAt(shown), (transaction, record) => {
           if (!shown.performs) this.#lease?.commitWith(transaction);
@@ -119,7 +123,6 @@ export class RunHistory {
     });
   }
 
-  /** See `RunStorage.rests`. */
   rests(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#known !== undefined) await this.#leave();
@@ -137,7 +140,7 @@ export class RunHistory {
     await lease?.release();
   }
 
-  /** See `RunStorage.resumes`. It waits as long as another process computes. */
+  /** It waits as long as another process computes. */
   async resumes(signal: AbortSignal): Promise<void> {
     while (!await this.#inTurn(() => this.#takeTurn(signal)));
   }
@@ -145,8 +148,8 @@ export class RunHistory {
   /** False when another process has the turn. */
   async #takeTurn(signal: AbortSignal): Promise<boolean> {
     if (this.#lease !== undefined || this.#known === undefined) return true;
-    const { leases, tenant, run, turn: { keys, also, exists, gone } } = this.#run;
-    const record = runRecordKey(tenant, run);
+    const { leases, turn: { keys, also, exists, gone } } = this.#options;
+    const record = this.#key;
     try {
       const lease = await leases.acquire(keys, {
         signal,
@@ -168,7 +171,6 @@ export class RunHistory {
     }
   }
 
-  /** See `RunStorage.isLeft`. */
   isLeft(thrown: unknown): boolean {
     if (this.#known === undefined) return false;
     const isOfStore = thrown instanceof StoreUnavailable || thrown instanceof OutcomeUnknown;
@@ -180,8 +182,8 @@ export class RunHistory {
     transaction: Transaction,
     { beginning, shown, keptBytes, record }: HistoryBeginning,
   ): { readonly record: StoredRun; readonly versionstamp: () => string | undefined } {
-    const { tenant, run } = this.#run;
-    const key = runRecordKey(tenant, run);
+    const { tenant, run } = this.#name;
+    const key = this.#key;
     const bytes = putPart(transaction, { tenant, run, n: 0 }, beginning) +
       putPart(transaction, { tenant, run, n: 1 }, partOf(shown)) + keptBytes;
     const dueAt = this.#dueAt(shown);
@@ -201,43 +203,37 @@ export class RunHistory {
     this.#known = { record, versionstamp: versionstamp ?? (await this.#read()).versionstamp };
   }
 
-  /** See `RunStorage.append`. */
   append(addition: Additions): Promise<boolean> {
     return this.#inTurn(async () => {
-      const { clock, accepts, onAddition } = this.#run;
-      if (!accepts(addition)) return false;
+      const { clock, run } = this.#options;
+      if (!run.calls.accepts(addition)) return false;
       await this.#write(addition, clock() + RESUME_MS, () => undefined);
-      onAddition(addition);
+      run.merge(addition);
       return true;
     });
   }
 
-  /** See `RunStorage.parts`. */
   get parts(): number {
     return this.#known?.record.parts ?? 0;
   }
 
-  /** Whether no other process has changed the run. What this process writes meanwhile is no change. */
+  /** What this process writes meanwhile is no change. */
   async isCurrent(): Promise<boolean> {
     const known = this.#known;
     if (known === undefined || this.#writing) return true;
-    const { kv, tenant, run } = this.#run;
-    const { versionstamp } = await kv.get(runRecordKey(tenant, run));
+    const { versionstamp } = await this.#options.kv.get(this.#key);
     return this.#writing || this.#known !== known || versionstamp === known.versionstamp;
   }
 
   /** Adds the end of the run to a transaction. Rejects with a {@link RunOutdated}. */
-  async end(
-    transaction: Transaction,
-    body: string,
-    events: readonly NumberedEvent[],
-  ): Promise<void> {
-    const { clock, tenant, run } = this.#run;
+  async end(transaction: Transaction, body: string): Promise<void> {
+    const { clock, run: { events } } = this.#options;
+    const { tenant, run } = this.#name;
     const { key, record: { isQueued: _, ...record }, versionstamp } = await this.#read();
     const now = clock();
     const put = (text: string) =>
       transaction.putBlob(runBlobKey(tenant, run), new TextEncoder().encode(text));
-    const end = { at: now, body: put(body), events: put(eventsText(events)) };
+    const end = { at: now, body: put(body), events: put(eventsText(events.whole())) };
     const bytes = end.body.bytes + end.events.bytes;
     const dueAt = now + ENDED_MS;
     const ended: StoredRun = { ...record, bytes: record.bytes + bytes, dueAt, end };
@@ -249,12 +245,12 @@ export class RunHistory {
 
   /** Removes a run that has ended without a result, unless another process goes on with it. */
   async remove(state: "failed" | "cancelled"): Promise<void> {
-    const { kv, ids, clock, tenant, run } = this.#run;
+    const { kv, clock } = this.#options;
     while (this.#known !== undefined) {
-      const transaction = new Transaction(kv, { writeId: ids(), clock });
-      removeRun(transaction, { tenant, run }, this.#known, clock);
+      const transaction = this.transaction();
+      removeRun(transaction, this.#name, this.#known, clock);
       this.#tell(transaction, this.#known.record, state);
-      if (await transaction.commit()) return await wipeDead(kv, run);
+      if (await transaction.commit()) return await wipeDead(kv, this.#name.run);
       try {
         await this.#refresh();
       } catch (thrown) {
@@ -266,21 +262,19 @@ export class RunHistory {
 
   /** Adds the removal of a run that has ended without a result to a transaction. */
   async removeWith(transaction: Transaction, state: "failed" | "cancelled"): Promise<void> {
-    const { tenant, run, clock } = this.#run;
     const known = await this.#read().catch(ignoreOutdated);
     if (known === undefined) return;
-    removeRun(transaction, { tenant, run }, known, clock);
+    removeRun(transaction, this.#name, known, this.#options.clock);
     this.#tell(transaction, known.record, state);
   }
 
   /** Lets the janitor look at the run in its next round. */
   async hasten(): Promise<void> {
-    const { kv, ids, clock } = this.#run;
     const known = await this.#read().catch(ignoreOutdated);
     if (known === undefined || known.record.end !== undefined) return;
     const { key, record, versionstamp } = known;
-    const dueAt = clock();
-    const transaction = new Transaction(kv, { writeId: ids(), clock });
+    const dueAt = this.#options.clock();
+    const transaction = this.transaction();
     transaction.check(key, versionstamp).set(key, { ...record, dueAt });
     this.#moveDue(transaction, record.dueAt, dueAt);
     await transaction.commit();
@@ -288,15 +282,15 @@ export class RunHistory {
 
   /** Takes in what came in other processes. Throws when one of them went on with the run. */
   async #refresh(): Promise<void> {
-    const { kv, tenant, run, onAddition } = this.#run;
+    const { kv, run } = this.#options;
     const from = this.#known?.record.parts ?? 0;
     const { record, versionstamp } = await this.#read();
     if (record.end !== undefined) throw new RunOutdated();
-    const parts = await readParts<RunPart>(kv, { tenant, run, from });
+    const parts = await readParts<RunPart>(kv, { ...this.#name, from });
     const additions = parts.flatMap((part) => "entries" in part ? [part] : []);
     if (additions.length < parts.length) throw new RunOutdated();
     this.#known = { record, versionstamp };
-    for (const addition of additions) onAddition(addition);
+    for (const addition of additions) run.merge(addition);
   }
 
   async #write(
@@ -304,16 +298,15 @@ export class RunHistory {
     dueAt: number,
     also: (transaction: Transaction, record: StoredRun) => void,
   ): Promise<void> {
-    const { kv, ids, clock, tenant, run } = this.#run;
+    const { tenant, run } = this.#name;
     for (;;) {
       const known = this.#known;
       if (known === undefined) throw new RunOutdated();
       const { record: { isQueued: _, ...record }, versionstamp } = known;
-      const key = runRecordKey(tenant, run);
-      const transaction = new Transaction(kv, { writeId: ids(), clock });
+      const transaction = this.transaction();
       const bytes = putPart(transaction, { tenant, run, n: record.parts }, part);
       const next = { ...record, parts: record.parts + 1, bytes: record.bytes + bytes, dueAt };
-      transaction.check(key, versionstamp).set(key, next);
+      transaction.check(this.#key, versionstamp).set(this.#key, next);
       transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
       this.#moveDue(transaction, record.dueAt, dueAt);
       also(transaction, record);
@@ -332,6 +325,16 @@ export class RunHistory {
     }
   }
 
+  /** A new transaction. */
+  transaction(): Transaction {
+    const { kv, ids, clock } = this.#options;
+    return new Transaction(kv, { writeId: ids(), clock });
+  }
+
+  get #key(): Deno.KvKey {
+    return runRecordKey(this.#name.tenant, this.#name.run);
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work, work);
     this.#last = done.catch(() => undefined);
@@ -339,9 +342,8 @@ export class RunHistory {
   }
 
   async #read(): Promise<KnownRun & { readonly key: Deno.KvKey }> {
-    const { kv, tenant, run } = this.#run;
-    const key = runRecordKey(tenant, run);
-    const { value, versionstamp } = await kv.get(key);
+    const key = this.#key;
+    const { value, versionstamp } = await this.#options.kv.get(key);
     const record = readStoredRun(value);
     if (record === undefined || versionstamp === null) throw new RunOutdated();
     return { key, record, versionstamp };
@@ -349,22 +351,23 @@ export class RunHistory {
 
   /** Adds a notification to a commit; `record`: of the run before it. */
   #tell(transaction: Transaction, record: StoredRun, state: NoticeState): void {
-    const { clock, tenant, run, onNotice } = this.#run;
-    putNotice(transaction, record, { tenant, run, n: record.parts, state, clock, onNotice });
+    const { clock, onNotice } = this.#options;
+    putNotice(transaction, record, { ...this.#name, n: record.parts, state, clock, onNotice });
   }
 
   #moveDue(transaction: Transaction, from: number, to: number): void {
-    const { tenant, run } = this.#run;
+    const { tenant, run } = this.#name;
     if (from !== to) transaction.delete(runDueKey(from, tenant, run));
     transaction.set(runDueKey(to, tenant, run), true);
   }
 
   /** A program that computes is looked at again, in case that its process is lost. */
   #dueAt({ calls, question, until, performs }: NextShown): number {
-    if (performs) return this.#run.clock() + RESUME_MS;
+    const soon = this.#options.clock() + RESUME_MS;
+    if (performs) return soon;
     const expiries = [...calls, ...question === undefined ? [] : [question]]
       .map(({ expiresAt }) => expiresAt);
-    const lost = expiries.length === 0 ? this.#run.clock() + RESUME_MS : Infinity;
+    const lost = expiries.length === 0 ? soon : Infinity;
     return Math.min(until ?? lost, ...expiries);
   }
 }

@@ -85,7 +85,7 @@ export function statelessOrder(
     storage: store && ((run) => {
       const beginning = beginningOf({ ...program, calls }, run.terms);
       storage = new StatelessStorage(store, run, beginning, stored?.known);
-      return storage;
+      return storage.history;
     }),
     attempt: async (calls, listener, signal) => {
       try {
@@ -103,9 +103,9 @@ export function statelessOrder(
     failed: async (run, thrown) =>
       await ended({ body: JSON.stringify(failedResult(run, thrown)), headers: {} }),
     ended: async (end, signal) => {
-      await storage?.close();
+      await storage?.history.release();
       const state = voidState(end, signal);
-      if (state !== undefined) await storage?.remove(state);
+      if (state !== undefined) await storage?.history.remove(state);
     },
   };
 }

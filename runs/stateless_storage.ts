@@ -11,11 +11,9 @@ import { tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import { runLeaseKeys } from "../store/run_keys.ts";
-import { Transaction } from "../store/transaction.ts";
-import type { Additions } from "./additions.ts";
 import { RunHistory } from "./run_history.ts";
 import type { OnNotice } from "./run_notices.ts";
-import { type NextShown, RunOutdated, type RunStorage, type WaitingProgram } from "./run_terms.ts";
+import { type NextShown, RunOutdated, type WaitingProgram } from "./run_terms.ts";
 import type { KnownRun, RunBeginning } from "./stored_run.ts";
 
 /** Where runs without a context are stored. */
@@ -32,11 +30,11 @@ export interface RunStore {
 }
 
 /** The storage of one run. */
-export class StatelessStorage implements RunStorage {
+export class StatelessStorage {
   readonly #store: RunStore;
   readonly #run: WaitingProgram;
   readonly #beginning: RunBeginning;
-  readonly #history: RunHistory;
+  readonly history: RunHistory;
 
   /** `known`: of a run that another process began. */
   constructor(
@@ -48,19 +46,12 @@ export class StatelessStorage implements RunStorage {
     this.#store = store;
     this.#run = run;
     this.#beginning = beginning;
-    const { id, tenant } = run.terms;
-    const { kv, leases, clock, ids, onNotice } = store;
-    this.#history = new RunHistory({
-      kv,
-      leases,
-      clock,
-      ids,
-      tenant,
-      run: id,
+    const { id } = run.terms;
+    this.history = new RunHistory({
+      ...store,
+      run,
       known,
-      accepts: (addition) => run.calls.accepts(addition),
-      onAddition: (addition) => run.merge(addition),
-      onNotice,
+      begin: (shown) => this.#begin(shown),
       turn: {
         keys: runLeaseKeys(id),
         also: [],
@@ -70,58 +61,20 @@ export class StatelessStorage implements RunStorage {
     });
   }
 
-  show(shown: NextShown): Promise<void> {
-    return this.#history.show(shown, () => this.#begin(shown));
-  }
-
-  append(addition: Additions): Promise<boolean> {
-    return this.#history.append(addition);
-  }
-
-  rests(): Promise<void> {
-    return this.#history.rests();
-  }
-
-  resumes(signal: AbortSignal): Promise<void> {
-    return this.#history.resumes(signal);
-  }
-
-  isLeft(thrown: unknown): boolean {
-    return this.#history.isLeft(thrown);
-  }
-
-  get parts(): number {
-    return this.#history.parts;
-  }
-
-  isCurrent(): Promise<boolean> {
-    return this.#history.isCurrent();
-  }
-
   /** Commits the result. Rejects with a {@link RunOutdated} when another process went on with the run. */
   async end(body: string): Promise<void> {
-    const transaction = this.#transaction();
-    await this.#history.end(transaction, body, this.#run.events.whole());
-    this.#history.lease?.commitWith(transaction);
+    const transaction = this.history.transaction();
+    await this.history.end(transaction, body);
+    this.history.lease?.commitWith(transaction);
     if (!await transaction.commit()) throw new RunOutdated();
-  }
-
-  /** Gives the turn back. */
-  async close(): Promise<void> {
-    await this.#history.release();
-  }
-
-  /** Removes a run that has ended without a result. */
-  async remove(state: "failed" | "cancelled"): Promise<void> {
-    await this.#history.remove(state);
   }
 
   async #begin(shown: NextShown): Promise<void> {
     const { kv } = this.#store;
     const { tenant, language, createdAt, notify } = this.#run.terms;
     const maxTenantBytes = this.#store.maxTenantBytes(tenant);
-    const transaction = this.#transaction();
-    const { record, versionstamp } = this.#history.begin(transaction, {
+    const transaction = this.history.transaction();
+    const { record, versionstamp } = this.history.begin(transaction, {
       beginning: this.#beginning,
       shown,
       keptBytes: 0,
@@ -132,11 +85,6 @@ export class StatelessStorage implements RunStorage {
       throw quotaUsedUp(maxTenantBytes, "tenant bytes");
     }
     if (!await transaction.commit()) throw new RunOutdated();
-    await this.#history.begun(record, versionstamp());
-  }
-
-  #transaction(): Transaction {
-    const { kv, ids, clock } = this.#store;
-    return new Transaction(kv, { writeId: ids(), clock });
+    await this.history.begun(record, versionstamp());
   }
 }

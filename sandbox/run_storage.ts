@@ -14,13 +14,10 @@
  * @module
  */
 import { wipeDead } from "../store/dead.ts";
-import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import { runPinKey } from "../store/run_keys.ts";
-import type { Additions } from "../runs/additions.ts";
 import { RunHistory } from "../runs/run_history.ts";
-import type { NextShown, RunStorage } from "../runs/run_terms.ts";
+import type { NextShown, WaitingProgram } from "../runs/run_terms.ts";
 import type { KnownRun, RunBeginning } from "../runs/stored_run.ts";
-import type { NotifyTarget } from "../client/protocol/types.ts";
 import { conflict } from "../shared/errors.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import type { Lease } from "../store/lease.ts";
@@ -45,51 +42,38 @@ export interface StorageOptions {
   readonly found: FoundContext;
   /** The sandbox at the beginning of the run. */
   readonly base: SandboxRecord | undefined;
-  readonly run: string;
+  readonly run: WaitingProgram;
   readonly beginning: RunBeginning;
-  readonly createdAt: number;
-  /** Where the states of a run that begins are told. */
-  readonly notify: NotifyTarget | undefined;
   /** Of a run that has its turn. */
   readonly lease: Lease | undefined;
   /** Of a run that another process began. */
   readonly known?: KnownRun | undefined;
-  /** The events of the run so far. */
-  readonly events: () => readonly NumberedEvent[];
-  /** Whether the run accepts an addition. */
-  readonly accepts: (addition: Additions) => boolean;
-  /** Called with an addition once it is committed, by this process or another one. */
-  readonly onAddition: (addition: Additions) => void;
 }
 
 /** The storage of one run. */
-export class ContextRunStorage implements RunStorage {
-  readonly #run: StorageOptions;
-  readonly #history: RunHistory;
+export class ContextRunStorage {
+  readonly #order: StorageOptions;
+  /** The id of the run. */
+  readonly #run: string;
+  readonly history: RunHistory;
 
   constructor(order: StorageOptions) {
-    this.#run = order;
-    const { options, address, found, run, known, lease, accepts, onAddition } = order;
-    const { kv, leases, clock, ids, onNotice } = options;
+    this.#order = order;
+    this.#run = order.run.terms.id;
+    const { options, address, found, run, known, lease } = order;
     const { lifetime, context: { id } } = found;
-    this.#history = new RunHistory({
-      kv,
-      leases,
-      clock,
-      ids,
-      tenant: address.tenant,
+    this.history = new RunHistory({
+      ...options,
       run,
       known,
-      accepts,
-      onAddition,
-      onNotice,
+      begin: (shown) => this.#begin(shown),
       turn: {
         keys: sandboxLeaseKeys(lifetime, id),
         also: stateKeys(address),
         exists: (entries) => {
           const state = stateOf(address, entries);
           return isThere(state, lifetime, id) &&
-            state.record?.contexts.find((context) => context.id === id)?.waiting?.run === run;
+            state.record?.contexts.find((context) => context.id === id)?.waiting?.run === this.#run;
         },
         gone: () => contextDeleted(id),
         lease,
@@ -97,76 +81,39 @@ export class ContextRunStorage implements RunStorage {
     });
   }
 
-  /** The lease, while the program computes. */
-  get lease(): Lease | undefined {
-    return this.#history.lease;
-  }
-
   /** Whether the run is stored. */
   get isStored(): boolean {
-    return this.#history.known !== undefined;
-  }
-
-  show(shown: NextShown): Promise<void> {
-    return this.#history.show(shown, () => this.#begin(shown));
-  }
-
-  append(addition: Additions): Promise<boolean> {
-    return this.#history.append(addition);
-  }
-
-  rests(): Promise<void> {
-    return this.#history.rests();
-  }
-
-  resumes(signal: AbortSignal): Promise<void> {
-    return this.#history.resumes(signal);
-  }
-
-  isLeft(thrown: unknown): boolean {
-    return this.#history.isLeft(thrown);
-  }
-
-  get parts(): number {
-    return this.#history.parts;
-  }
-
-  isCurrent(): Promise<boolean> {
-    return this.#history.isCurrent();
-  }
-
-  /** Gives the lease back, when the run is over or left to other processes. */
-  release(): Promise<void> {
-    return this.#history.release();
+    return this.history.known !== undefined;
   }
 
   /** Removes a run that has ended without a result. Its context is as before the run. */
   async remove(state: "failed" | "cancelled"): Promise<void> {
     if (!this.isStored) return;
-    const { options, address, found: { lifetime, context }, run } = this.#run;
+    const { options, address, found: { lifetime, context } } = this.#order;
+    const run = this.#run;
     const isMarked = await options.changes.change(address, async ({ record }, draft) => {
       const marked = record?.contexts.find(({ id }) => id === context.id);
       if (record?.lifetime !== lifetime || marked?.waiting?.run !== run) return false;
       const { waiting: _, ...before } = marked;
       await this.#unpin(draft);
-      await this.#history.removeWith(draft.transaction, state);
+      await this.history.removeWith(draft.transaction, state);
       draft.update(withContext(record, before));
       return true;
     });
     if (isMarked) await wipeDead(options.kv, run);
-    else await this.#history.hasten();
+    else await this.history.hasten();
   }
 
   /** Adds the end of the run to the commit of its result. */
   async end(draft: Draft, body: string): Promise<void> {
     if (!this.isStored) return;
-    await this.#history.end(draft.transaction, body, this.#run.events());
+    await this.history.end(draft.transaction, body);
     await this.#unpin(draft);
   }
 
   async #unpin(draft: Draft): Promise<void> {
-    const { options: { kv }, found: { lifetime }, run } = this.#run;
-    const key = runPinKey(lifetime, run);
+    const { options: { kv }, found: { lifetime } } = this.#order;
+    const key = runPinKey(lifetime, this.#run);
     const { value } = await kv.get<{ readonly state: SandboxRecord }>(key);
     if (value === null) return;
     draft.transaction.delete(key);
@@ -174,9 +121,10 @@ export class ContextRunStorage implements RunStorage {
   }
 
   async #begin(shown: NextShown): Promise<void> {
-    const { options, address, found, run, beginning, base, createdAt, notify } = this.#run;
+    const { options, address, found, beginning, base, run: { terms } } = this.#order;
+    const { id: run, createdAt, notify } = terms;
     const { lifetime } = found;
-    const lease = this.#history.lease;
+    const lease = this.history.lease;
     const { record, versionstamp } = await options.changes.change(address, (state, draft) => {
       const { record: now, before } = contextAsItWas(state, found);
       if (now.workspace.state !== base?.workspace.state) throw conflict(FILES_CHANGED, before.id);
@@ -193,7 +141,7 @@ export class ContextRunStorage implements RunStorage {
       if (needsPin) joinHome(draft.transaction, pin, { owner: lifetime, run });
       draft.transaction.set(runPinKey(lifetime, run), { state: pin });
       const { language } = options.bindings.get(before.binding);
-      const begun = this.#history.begin(draft.transaction, {
+      const begun = this.history.begin(draft.transaction, {
         beginning,
         shown,
         keptBytes: workspace.bytes,
@@ -211,7 +159,7 @@ export class ContextRunStorage implements RunStorage {
       if (!shown.performs) lease?.commitWith(draft.transaction);
       return Promise.resolve(begun);
     });
-    await this.#history.begun(record, versionstamp());
+    await this.history.begun(record, versionstamp());
   }
 }
 

@@ -59,7 +59,7 @@ export function contextOrder(
   let onAbort: (() => void) | undefined;
   const ended = async (result: InterpreterExecuteResponse, signal: AbortSignal) => {
     const tree = await options.stored.tree(base.record);
-    const held = storage?.lease;
+    const held = storage?.history.lease;
     if (held === undefined) throw new RunOutdated();
     const committed = await afterRun(
       options,
@@ -100,14 +100,14 @@ export function contextOrder(
     leave,
     history: stored?.history,
     storage: (run) => {
-      const { id, seed, createdAt, waitMs } = run.terms;
+      const { seed, waitMs } = run.terms;
       const { envVars } = request;
       storage = new ContextRunStorage({
         options,
         address,
         found,
         base: base.record,
-        run: id,
+        run,
         beginning: {
           request: {
             ...program,
@@ -118,19 +118,14 @@ export function contextOrder(
           key,
           waitMs,
         },
-        createdAt,
-        notify,
         lease,
         known: stored?.known,
-        events: () => run.events.whole(),
-        accepts: (addition) => run.calls.accepts(addition),
-        onAddition: (addition) => run.merge(addition),
       });
-      return storage;
+      return storage.history;
     },
     attempt: async (calls, listener, signal): Promise<RunEnd> => {
       const wait = budget(options);
-      const held = storage?.lease;
+      const held = storage?.history.lease;
       if (held === undefined || inFlight === undefined) throw new RunOutdated();
       const entered = inFlight;
       const { outcome } = await beforeRun(wait, () =>
@@ -179,7 +174,7 @@ export function contextOrder(
     ended: async (end, signal) => {
       if (onAbort !== undefined) inFlight?.signal.removeEventListener("abort", onAbort);
       inFlight?.leave();
-      await storage?.release();
+      await storage?.history.release();
       const state = voidState(end, signal);
       if (state !== undefined) await storage?.remove(state);
     },
