@@ -15,7 +15,7 @@ import {
   type ToolOutcome,
   unknownOutcome,
 } from "../shared/operator_tools.ts";
-import type { ProgramCall } from "../shared/run_calls.ts";
+import { imageBytes, type ProgramCall } from "../shared/run_calls.ts";
 import { type Additions, PERFORMED } from "./additions.ts";
 import type { CallTable, ShownCall } from "./call_table.ts";
 import { RunMoved, type RunParts, type RunTerms } from "./run_terms.ts";
@@ -145,7 +145,7 @@ export class OperatorCalls {
 
   /** Other answers may have come meanwhile. */
   #bounded({ name }: ShownCall, outcome: ToolOutcome): ToolOutcome {
-    const bytes = "value" in outcome ? utf8Length(outcome.value) : 0;
+    const bytes = "value" in outcome ? utf8Length(outcome.value) + imageBytes(outcome.images) : 0;
     const isTooMuch = this.#run.answerBytes + bytes > CALL_LIMITS.allAnswerBytes;
     return bytes > 0 && isTooMuch ? tooMuch(name) : outcome;
   }

@@ -7,13 +7,23 @@
  *
  * @module
  */
-import type { CallFailure, Delivery, ProgramWait } from "../shared/run_calls.ts";
+import {
+  type CallFailure,
+  type CallImage,
+  type Delivery,
+  imageBytes,
+  type ProgramWait,
+} from "../shared/run_calls.ts";
 
 /** A delivery: the answer to a call or to a question, or the end of a timed wait. */
 export type Entry =
   & { readonly atMs: number }
   & (
-    | { readonly call: number; readonly value: string }
+    | {
+      readonly call: number;
+      readonly value: string;
+      readonly images?: readonly CallImage[] | undefined;
+    }
     | { readonly call: number; readonly error: CallFailure }
     | { readonly question: number; readonly input: string | null }
     | { readonly elapsed: true }
@@ -142,7 +152,7 @@ function deliveryOf(entry: Entry): Delivery {
 
 /** About the bytes of an answer. */
 export function entryBytes(entry: Entry): number {
-  if ("value" in entry) return entry.value.length;
+  if ("value" in entry) return entry.value.length + imageBytes(entry.images);
   if ("error" in entry) return JSON.stringify(entry.error).length;
   return "input" in entry ? entry.input?.length ?? 0 : 0;
 }

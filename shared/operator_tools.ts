@@ -7,7 +7,7 @@
 import { quoted } from "../client/protocol/text.ts";
 import type { CallFields, JsonSchema, Tool } from "../client/protocol/types.ts";
 import { validationFailed } from "./errors.ts";
-import type { CallFailure } from "./run_calls.ts";
+import type { CallFailure, CallImage } from "./run_calls.ts";
 import { toolNamesFault } from "./tool_schemas.ts";
 
 /** A tool of the operator. */
@@ -48,8 +48,13 @@ export interface OperatorCall extends Pick<OperatorSettings, "timeoutMs" | "revi
   readonly signal: AbortSignal;
 }
 
-/** The outcome of a call: `value` is JSON. Where it is unknown, `error.data` is `{unknown: true}`. */
-export type ToolOutcome = { readonly value: string } | { readonly error: CallFailure };
+/**
+ * The outcome of a call: `value` is JSON, `images` are displayed. Where it is unknown, `error.data` is
+ * `{unknown: true}`.
+ */
+export type ToolOutcome =
+  | { readonly value: string; readonly images?: readonly CallImage[] }
+  | { readonly error: CallFailure };
 
 /** The operator's tools. */
 export interface OperatorTools {

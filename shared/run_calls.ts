@@ -65,15 +65,32 @@ export interface CallFailure {
  */
 export type IntegerPlaces = string | { readonly [key: string]: IntegerPlaces };
 
+/** An image beside the value of a call. */
+export interface CallImage {
+  /** A type of images. */
+  readonly mimeType: string;
+  /** Base64. */
+  readonly bytes: string;
+}
+
+/** Bytes of images, in base64. */
+export function imageBytes(images: readonly CallImage[] = []): number {
+  return images.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
 /** The end of one wait. The program's clock moves to `atMs`, epoch milliseconds, and never back. */
 export type Delivery =
   & { readonly atMs: number }
   & (
-    /** `value` is JSON text, at most `CallLimits.answerBytes`. `integers`: for JavaScript only. */
+    /**
+     * `value` is JSON text, at most `CallLimits.answerBytes`. `integers`: for JavaScript only. The run
+     * displays the images, once the program has the value.
+     */
     | {
       readonly call: number;
       readonly value: string;
       readonly integers?: IntegerPlaces | undefined;
+      readonly images?: readonly CallImage[] | undefined;
     }
     | { readonly call: number; readonly error: CallFailure }
     /** Text for standard input as it is, at most `CallLimits.answerBytes`; null: its end for good. */

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../client/protocol/types.ts";
 import { hasInfinity, isDeep, parseExactJson } from "../shared/exact_json.ts";
+import type { CallImage } from "../shared/run_calls.ts";
 
 const contentSchema = z.object({
   isError: z.boolean().optional(),
@@ -17,9 +18,9 @@ const blockSchema = z.union([
   z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
 ]);
 
-/** The value of a result, the text of an error, or what is wrong with the result. */
+/** The value and the images of a result, the text of an error, or what is wrong with the result. */
 export type McpValue =
-  | { readonly value: JsonValue }
+  | { readonly value: JsonValue; readonly images: readonly CallImage[] }
   | { readonly error: string }
   | { readonly fault: string };
 
@@ -33,25 +34,28 @@ export function mcpValue(result: unknown): McpValue {
     const texts = blocks.flatMap((block) => "text" in block ? [block.text] : []);
     return { error: texts.join("\n") };
   }
-  if (structuredContent !== undefined) return { value: structuredContent };
-  const values = blocks.map((block) =>
-    "text" in block ? block.text : { mimeType: block.mimeType, bytes: block.data }
-  );
+  const images = blocks.flatMap((block) => block.type === "image" ? [bytesOf(block)] : []);
+  if (structuredContent !== undefined) return { value: structuredContent, images };
+  const values = blocks.map((block) => block.type === "text" ? block.text : bytesOf(block));
   const [only, ...others] = values;
-  if (only === undefined) return { value: null };
-  if (others.length > 0) return { value: values };
-  return typeof only === "string" ? textValue(only) : { value: only };
+  if (only === undefined) return { value: null, images };
+  if (others.length > 0) return { value: values, images };
+  return typeof only === "string" ? textValue(only) : { value: only, images };
+}
+
+function bytesOf({ mimeType, data }: { readonly mimeType: string; readonly data: string }) {
+  return { mimeType, bytes: data };
 }
 
 /** JSON of an object or a list is parsed; other text is a string. */
 function textValue(text: string): McpValue {
-  if (!/^\s*[{[]/.test(text)) return { value: text };
+  if (!/^\s*[{[]/.test(text)) return { value: text, images: [] };
   if (isDeep(text)) return { fault: "is nested too deeply" };
   try {
     const value = parseExactJson(text);
-    return hasInfinity(value) ? { fault: "has a number that is too large" } : { value };
+    return hasInfinity(value) ? { fault: "has a number that is too large" } : { value, images: [] };
   } catch (thrown) {
-    if (thrown instanceof SyntaxError) return { value: text };
+    if (thrown instanceof SyntaxError) return { value: text, images: [] };
     throw thrown;
   }
 }

@@ -21,6 +21,7 @@ import { contentHash } from "../shared/content_hash.ts";
 import { schemaFault, valueFault } from "../shared/json_schema.ts";
 import type { Log } from "../shared/log.ts";
 import { type OperatorTool, type ToolOutcome, unknownOutcome } from "../shared/operator_tools.ts";
+import { imageBytes } from "../shared/run_calls.ts";
 import type { Timers } from "../shared/timers.ts";
 import { MAX_TOOLS } from "./file_rules.ts";
 import { outgoingFetch, RequestFailed, type SentCall, sentCalls } from "./mcp_fetch.ts";
@@ -235,10 +236,13 @@ export class McpServer implements ToolSource {
       return failed(`The answer of ${name} breaks its outputSchema: ${fault}`);
     }
     const value = JSON.stringify(secrets.value(read.value));
-    if (utf8Length(value) > maxBytes) {
+    const images = read.images.map(({ mimeType, bytes }) => {
+      return { mimeType, bytes: secrets.text(bytes) };
+    });
+    if (Math.max(utf8Length(value), imageBytes(images)) > maxBytes) {
       return failed(`The answer of ${name} is larger than ${maxBytes} bytes`);
     }
-    return { value };
+    return { value, ...(images.length === 0 ? {} : { images }) };
   }
 
   #failure(name: string, thrown: unknown, { isSent }: SentCall, signal: AbortSignal): ToolOutcome {

@@ -8,7 +8,13 @@
  * @module
  */
 import { CALL_LIMITS } from "../../shared/call_limits.ts";
-import type { Delivery, ProgramCall, ProgramWait, ToolHead } from "../../shared/run_calls.ts";
+import type {
+  CallImage,
+  Delivery,
+  ProgramCall,
+  ProgramWait,
+  ToolHead,
+} from "../../shared/run_calls.ts";
 import type { RunClock, SleepingRun } from "./clock.ts";
 
 /** The limits that end a run here; the wall clock stands for an isolate that is taken back. */
@@ -26,6 +32,8 @@ export interface CallPort {
   wait(wait: BareWait): void;
   /** Blocks until the parent ends the wait. Undefined: the isolate is taken back. */
   next(): Delivery | undefined;
+  /** Shows a display, given as JSON, if there is room for it. */
+  display(json: Uint8Array): void;
 }
 
 /** The declarations of the run's caller. */
@@ -55,6 +63,9 @@ export type CallRefusal = "malformed" | "too large" | "too many pending";
 const SHORTEST_WAIT_MS = 1;
 /** Identifiers joined by dots. */
 const NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
+/** The only type of images whose display is text. */
+const SVG = "image/svg+xml";
 
 const EMPTY = new Uint8Array();
 /** The end of a wait for input that is there. */
@@ -164,6 +175,7 @@ export class ProgramCalls implements SleepingRun {
     }
     if ("call" in delivery) this.#pending.delete(delivery.call);
     if ("input" in delivery) this.#take(delivery.input);
+    if ("value" in delivery) this.#show(delivery.images);
     const least = "elapsed" in delivery ? maxMs ?? 0 : 0;
     const moved = run.clock.arrive(delivery.atMs, least);
     run.moved?.(moved);
@@ -198,6 +210,13 @@ export class ProgramCalls implements SleepingRun {
     return this.head.interactive && !this.#inputEnded && this.#unread.length === 0;
   }
 
+  #show(images: readonly CallImage[] = []): void {
+    for (const { mimeType, bytes } of images) {
+      const data = mimeType === SVG ? svgText(bytes) : bytes;
+      this.#port.display(ENCODER.encode(JSON.stringify({ data: { [mimeType]: data } })));
+    }
+  }
+
   #take(input: string | null): void {
     if (input === null) this.#inputEnded = true;
     else this.#unread = ENCODER.encode(input);
@@ -207,6 +226,16 @@ export class ProgramCalls implements SleepingRun {
     const run = this.#run;
     this.end();
     run?.stop(limit);
+  }
+}
+
+/** Text that is no base64 stays as it is. */
+function svgText(bytes: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(bytes));
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return bytes;
+    throw thrown;
   }
 }
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { CallFailure, Delivery, IntegerPlaces } from "../../shared/run_calls.ts";
+import type { CallFailure, CallImage, Delivery, IntegerPlaces } from "../../shared/run_calls.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -18,6 +18,7 @@ interface DeliveryHead {
   readonly call?: number;
   readonly error?: CallFailure;
   readonly integers?: IntegerPlaces | undefined;
+  readonly images?: readonly CallImage[] | undefined;
 }
 
 const LENGTHS_BYTES = 8;
@@ -28,10 +29,11 @@ function headOf(delivery: Delivery): DeliveryHead {
   const { atMs } = delivery;
   if ("elapsed" in delivery) return { kind: "elapsed", atMs };
   if ("input" in delivery) return { kind: delivery.input === null ? "end" : "input", atMs };
-  const { call } = delivery;
-  return "value" in delivery
-    ? { kind: "value", atMs, call, integers: delivery.integers }
-    : { kind: "error", atMs, call, error: delivery.error };
+  if ("error" in delivery) {
+    return { kind: "error", atMs, call: delivery.call, error: delivery.error };
+  }
+  const { call, integers, images } = delivery;
+  return { kind: "value", atMs, call, integers, images };
 }
 
 function textOf(delivery: Delivery): string {
@@ -78,10 +80,10 @@ export function readDelivery(read: ReadBytes): Delivery | undefined {
   const view = new DataView(lengths.buffer, lengths.byteOffset, LENGTHS_BYTES);
   const head: DeliveryHead = JSON.parse(DECODER.decode(read(view.getUint32(0, true))));
   const text = DECODER.decode(read(view.getUint32(4, true)));
-  const { kind, atMs, call = 0, error, integers } = head;
+  const { kind, atMs, call = 0, error, integers, images } = head;
   switch (kind) {
     case "value":
-      return { atMs, call, value: text, integers };
+      return { atMs, call, value: text, integers, images };
     case "error":
       return { atMs, call, error: error ?? { kind: "tool", message: "" } };
     case "input":

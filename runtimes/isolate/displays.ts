@@ -52,6 +52,22 @@ export class DisplayLines {
     }
   }
 
+  /**
+   * Takes the JSON of a display that is not the program's own. These have half of the room at most, so
+   * that the program keeps the rest; the others are dropped, and the run does not end for it.
+   */
+  offer(json: Uint8Array): void {
+    const bytes = this.#bytes + json.length;
+    if (this.#isExceeded || this.#entries >= MAX_DISPLAYS / 2 || bytes > this.#mostBytes / 2) {
+      return;
+    }
+    if (readDisplay(json) === undefined) return;
+    this.#containers += containersOf(json);
+    this.#bytes = bytes;
+    this.#entries++;
+    this.#write(json);
+  }
+
   /** The outcome of the run: a run that succeeded, but showed too much, ended with that limit. */
   outcome(outcome: RunOutcome): RunOutcome {
     const { kind } = outcome.ending;

@@ -18,6 +18,8 @@ export interface OutputLimits {
 /** A sink that stops at the limits and counts what passed. */
 export interface LimitedOutput {
   readonly sink: OutputSink;
+  /** Takes the JSON of a display that is not the program's own; without room for it, it is dropped. */
+  offer(json: Uint8Array): void;
   /** Bytes of both streams passed on so far. */
   bytes(): number;
   /** Bytes of displays passed on so far. */
@@ -70,6 +72,7 @@ export function limitOutput(
   };
   return {
     sink,
+    offer: (json) => displays.offer(json),
     bytes: () => limits.outputBytes - bytesLeft,
     displayBytes: () => displays.bytes,
     outcome: (outcome) => displays.outcome(outcome),

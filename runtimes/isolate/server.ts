@@ -125,6 +125,8 @@ export class IsolateServer {
   readonly #frames: FrameWriter;
   #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
+  /** Of the present run. */
+  #output: LimitedOutput | undefined;
   /** Runs so far. */
   #runs = 0;
   /** When the last run ended, in monotonic milliseconds. */
@@ -278,6 +280,7 @@ export class IsolateServer {
         send(FRAME_WAIT, JSON.stringify(frame), frame.recorded);
       },
       next: nextDelivery,
+      display: (json) => this.#output?.offer(json),
     }, { recorded, input });
   }
 
@@ -342,10 +345,11 @@ export class IsolateServer {
   #begin({ run, limits, announced }: RunHead) {
     const frames = this.#frames;
     if (announced === true) frames.write(encodeFrame(FRAME_BEGUN, run, new Uint8Array()));
-    return limitOutput(
+    this.#output = limitOutput(
       limits,
       (stream, bytes) => frames.write(encodeFrame(stream, run, bytes)),
     );
+    return this.#output;
   }
 
   #answer(

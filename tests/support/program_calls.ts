@@ -90,6 +90,7 @@ export function callerOf(options: CallerOptions = {}): Caller {
       delivered.push(next);
     },
     next: () => next,
+    display: () => undefined,
   };
   const head = {
     ...(tools === "none" ? {} : { tools }),

@@ -31,6 +31,20 @@ function serverOf(extra: readonly string[]): McpServer {
       mimeType: "image/png",
     }],
   }));
+  server.registerTool("chart", { outputSchema: z.object({ points: z.number() }) }, () => ({
+    structuredContent: { points: 3 },
+    content: [{ type: "image", data: "BBBB", mimeType: "image/png" }, {
+      type: "audio",
+      data: "CCCC",
+      mimeType: "audio/wav",
+    }],
+  }));
+  server.registerTool("large", {}, () => ({
+    structuredContent: {},
+    content: ["x", "y"].map((letter) => {
+      return { type: "image", data: letter.repeat(6_000), mimeType: "image/png" };
+    }),
+  }));
   server.registerTool("fails", {}, () => ({ ...text(`no ${SECRET}`), isError: true }));
   server.registerTool("2nd-tool", {}, () => text("second"));
   server.registerTool("hangs", {}, () => new Promise(() => undefined));
@@ -90,7 +104,8 @@ for (const era of ["modern", "legacy"] as const) {
       tools: { "2nd-tool": { approval: "always" } },
     });
     const listed = set.tools.of("ann");
-    const names = "get_issue json text number nothing blocks fails _2nd_tool hangs".split(" ");
+    const names = "get_issue json text number nothing blocks chart large fails _2nd_tool hangs"
+      .split(" ");
     assertEquals(listed.map(({ name }) => name), names.map((name) => `hub.${name}`));
     const [issue] = listed;
     assertEquals(issue?.description, "Gets an issue, with [secret]");
@@ -102,12 +117,21 @@ for (const era of ["modern", "legacy"] as const) {
       ["text", "plain [secret]"],
       ["number", "12"],
       ["nothing", null],
-      ["blocks", ["one", { mimeType: "image/png", bytes: "AAAA" }]],
       ["_2nd_tool", "second"],
     ];
     for (const [name, value] of values) {
       assertEquals(await set.call(`hub.${name}`), { value: JSON.stringify(value) }, name);
     }
+    assertEquals(await set.call("hub.blocks"), {
+      value: '["one",{"mimeType":"image/png","bytes":"AAAA"}]',
+      images: [{ mimeType: "image/png", bytes: "AAAA" }],
+    });
+    assertEquals(await set.call("hub.chart"), {
+      value: '{"points":3}',
+      images: [{ mimeType: "image/png", bytes: "BBBB" }],
+    });
+    const large = await set.call("hub.large");
+    assert("error" in large && large.error.message.includes("larger than 10000 bytes"));
     const found = await set.call("hub.get_issue", { id: 7 });
     assertEquals(found, { value: '{"id":7,"title":"No. 7"}' });
     const failed = await set.call("hub.fails");

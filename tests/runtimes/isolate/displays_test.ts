@@ -79,3 +79,26 @@ Deno.test("display device: every exceeded limit is reported", () => {
   assertEquals(show([...many, "x"].map((line) => `${line}\n`)), [many, "none"]);
   assertEquals(show([...many, SHOWN].map((line) => `${line}\n`)), [many, "limit display"]);
 });
+
+Deno.test("offered displays have half of the room, stand between lines, and end no run", () => {
+  const displays: string[] = [];
+  const output = limitOutput(
+    { outputBytes: 1, outputLines: 1, displayBytes: 10_000 },
+    (_stream, bytes) => void displays.push(new TextDecoder().decode(bytes)),
+  );
+  const write = (text: string) => output.sink(DISPLAYS, new TextEncoder().encode(text));
+  const offer = (text: string) => output.offer(new TextEncoder().encode(text));
+  const offered = (n: number) => `{"data":{"a/b":"offered ${n}"}}`;
+  write(SHOWN.slice(0, 5));
+  offer(offered(0));
+  offer("nothing");
+  offer(`{"data":{"a/b":"${"x".repeat(6_000)}"}}`);
+  write(`${SHOWN.slice(5)}\n`);
+  assertEquals(displays, [offered(0), SHOWN]);
+  for (let n = 1; n < MAX_DISPLAYS; n++) offer(offered(n));
+  assertEquals(displays.length, MAX_DISPLAYS / 2);
+  for (let n = 0; n < MAX_DISPLAYS / 2; n++) write(`${SHOWN}\n`);
+  assertEquals(displays.length, MAX_DISPLAYS);
+  const outcome = { fuelConsumed: 0, memoryBytes: 0, durationMs: 0, intact: true } as const;
+  assertEquals(output.outcome({ ending: { kind: "none" }, ...outcome }).ending.kind, "none");
+});
