@@ -10,15 +10,18 @@ import type { Context, Hono } from "hono";
 import type { Decider } from "../client/protocol/journal.ts";
 import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
+  CONTEXTS_PATH,
   EXECUTE_PATH,
   FILES_PATH,
   IDEMPOTENCY_KEY_HEADER,
+  INSPECT_PATH,
   LANGUAGES_PATH,
   RUNS_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
   SANDBOX_ROUTE_HEADER,
   TOOLS_PATH,
+  VARIABLES_PATH,
 } from "../client/protocol/paths.ts";
 import { bindingName, type Language } from "../client/protocol/types.ts";
 import type { RunAdmission } from "../sandbox/operation_options.ts";
@@ -68,6 +71,9 @@ function ofRun(method: string): RegExp {
   return method === "POST" ? /^\/runs\/[^/]+\/answers$/ : /^\/runs\/[^/]+$/;
 }
 
+/** The paths below a sandbox that look into a context. */
+const LOOKS = new RegExp(`^${CONTEXTS_PATH}/[^/]+(?:${VARIABLES_PATH}|${INSPECT_PATH})$`);
+
 /** Number of path segments before those of the sandbox itself, including the empty first one. */
 const OUTER_SEGMENTS = 5;
 
@@ -104,6 +110,7 @@ async function forward(
   const isRun = path === EXECUTE_PATH && request.method === "POST";
   const decider = context.get("decider");
   const call = { tenant, language, id, request, path, isRun, contextName, existing, decider };
+  if (LOOKS.test(path)) options.kills.check(tenant); // a program looks
   if (!isRun && !ofRun(request.method).test(path)) {
     return await answerOf(call, { signal: request.signal }, options);
   }

@@ -30,6 +30,7 @@ import {
   homeOf,
   type SandboxAddress,
   type SandboxRecord,
+  type SandboxState,
 } from "./root_record.ts";
 
 /** Creates a context from a notebook. Nothing runs. Throws `VALIDATION_FAILED`. */
@@ -84,6 +85,24 @@ async function storedRuns(
 ): Promise<readonly NotebookRun[]> {
   const executions = await storedExecutions(options, record, context);
   return executions.map(({ text }) => executionSchema.parse(parseExactJson(text))).reverse();
+}
+
+/** The programs that a context ran, as far as they are stored, the latest first. */
+export async function sourcesOf(
+  options: OperationOptions,
+  state: SandboxState,
+  contextId: string,
+): Promise<readonly string[]> {
+  return await options.stored.steady(state, async (at) => {
+    const { record } = at;
+    const { context } = contextWithId(at, contextId);
+    if (record === undefined) return [];
+    const known = await notebookBytes(options, record, context);
+    const sources = known === undefined
+      ? (await storedRuns(options, record, context)).map(({ code }) => code)
+      : decodeNotebook(known).cells.map(({ source }) => source);
+    return sources.reverse();
+  });
 }
 
 /** The stored notebook of a context; undefined when it has none. Throws BlobCorrupt. */

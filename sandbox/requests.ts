@@ -65,6 +65,8 @@ export interface SandboxBodies {
   readonly CreateContextRequest: CreateContextRequest;
   /** An `.ipynb`, as it was sent. */
   readonly NotebookRequest: NotebookRequest;
+  /** A program that ends with a name. */
+  readonly InspectRequest: { readonly code: string };
   readonly EnvRequest: EnvRequest;
   readonly FileRequest: FileRequest;
   readonly ForkContextRequest: object;
@@ -115,6 +117,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
     SandboxExecuteRequest: reader(executeSchema(limits), request),
     CreateContextRequest: reader(createContextSchema(limits), request),
     NotebookRequest: readNotebookRequest(limits),
+    InspectRequest: reader(z.object({ code: codeSchema(limits.codeBytes) }), request),
     EnvRequest: reader(z.object({ ...envFields(limits) }), request),
     ForkContextRequest: reader(z.object({}), request),
     ForkSandboxRequest: reader(z.object({ ...forkFields() }), request),

@@ -11,6 +11,7 @@ import { CONTEXT_HISTORY_ROUTE, CONTEXT_ROUTES, FORK_CONTEXT_ROUTE } from "./con
 import { deleteSandbox } from "./deletion.ts";
 import { FILE_ROUTES } from "./file_routes.ts";
 import { operateOnFiles } from "./files.ts";
+import { INSPECTION_ROUTES } from "./inspection_routes.ts";
 import { NOTEBOOK_ROUTES } from "./notebook_routes.ts";
 import { bodyRoute, inPlace, route, type SandboxRoute } from "./route.ts";
 import { RUN_ROUTES } from "./run_routes.ts";
@@ -81,6 +82,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   FORK_CONTEXT_ROUTE,
   CONTEXT_HISTORY_ROUTE,
   ...NOTEBOOK_ROUTES,
+  ...INSPECTION_ROUTES,
   ...RUN_ROUTES,
   ...TOOL_ROUTES,
   ...CHECKPOINT_ROUTES,

@@ -27,6 +27,27 @@ export interface ContextInfo {
   readonly lastUsed: string;
 }
 
+/** A variable of a context. */
+export interface ContextVariable {
+  readonly name: string;
+  /** The class of its value; `function` and `class` for those. */
+  readonly type: string;
+  /** The number of its elements, or its shape. Absent: it has none. */
+  readonly size?: string;
+  /** The beginning of the value's own form. */
+  readonly preview: string;
+}
+
+/** What a context knows of a name. */
+export interface InspectedName {
+  /** The name, with those before its dots. Empty: there was none. */
+  readonly name: string;
+  /** The names that begin with its last part. */
+  readonly matches: readonly { readonly name: string; readonly type: string }[];
+  /** Signature and documentation, or type and value. Absent: the context does not know the name. */
+  readonly text?: string;
+}
+
 /** A context as `GET /` shows it. */
 export interface ContextDetails extends ContextInfo {
   /** Name and version of the engine. */

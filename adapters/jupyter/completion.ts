@@ -1,5 +1,6 @@
 /**
- * Completion without a run: the keywords of the language, and the names in the code of the cell.
+ * Completion: the names in the memory of the kernel, the keywords of the language, and the names in the
+ * code of the cell.
  *
  * @module
  */
@@ -28,28 +29,68 @@ const KEYWORDS: { readonly [L in Language]: string } = {
 
 /** Most completions of an answer. */
 const MAX_MATCHES = 200;
-/** Characters of the code before the cursor that are searched for names. */
+/** Characters of the code around the cursor that are searched for names. */
 const SEARCHED = 20_000;
 const NAME_CHARACTER = /[\p{L}\p{N}_$]/u;
 
-/** The name that ends at the cursor. The position counts code points, as Jupyter's clients count. */
-export function tokenAt(code: string, at: number): string {
-  const before = [...code.slice(0, SEARCHED * 2)].slice(0, at);
-  let start = before.length;
-  while (start > 0 && NAME_CHARACTER.test(before[start - 1] ?? "")) start--;
-  return before.slice(start).join("");
+/** A name that the memory of a kernel has. */
+export interface KnownName {
+  readonly name: string;
+  readonly type: string;
 }
 
-/** The completions of the name before the cursor. */
-export function completions(code: string, at: number, language: Language) {
-  const token = tokenAt(code, at);
+/** The code up to the cursor. The position counts code points, as Jupyter's clients count. */
+export function codeBefore(code: string, at: number): string {
+  return [...code.slice(0, SEARCHED * 2)].slice(0, at).join("").slice(-SEARCHED);
+}
+
+/** The code up to the end of the name at the cursor. */
+export function codeToName(code: string, at: number): string {
+  const points = [...code.slice(0, SEARCHED * 2)];
+  let end = Math.min(at, points.length);
+  while (end < points.length && NAME_CHARACTER.test(points[end] ?? "")) end++;
+  return points.slice(0, end).join("").slice(-SEARCHED);
+}
+
+/**
+ * The completions of the name before the cursor. `known`: the names in the memory that begin like it;
+ * undefined when the memory was not asked.
+ */
+export function completions(
+  { code, at, language }: {
+    readonly code: string;
+    readonly at: number;
+    readonly language: Language;
+  },
+  known: readonly KnownName[] | undefined,
+) {
+  const before = codeBefore(code, at);
+  const token = tokenAtEnd(before);
+  const isMember = before.at(-token.length - 1) === ".";
   const start = at - [...token].length;
-  const isMember = code.slice(0, SEARCHED)[start - 1] === ".";
+  const types = new Map(known?.map(({ name, type }) => [name, type]));
+  const ofCode = isMember && known !== undefined
+    ? []
+    : namesOf(code, isMember ? "" : KEYWORDS[language])
+      .filter((name) => token !== "" && name.startsWith(token) && name !== token);
+  const matches = [...new Set([...types.keys(), ...ofCode])].sort().slice(0, MAX_MATCHES);
+  const typed = matches.map((text) => ({ text, type: types.get(text) ?? "", start, end: at }));
+  return {
+    matches,
+    cursor_start: start,
+    cursor_end: at,
+    metadata: { _jupyter_types_experimental: typed },
+  };
+}
+
+function tokenAtEnd(before: string): string {
+  const points = [...before];
+  let start = points.length;
+  while (start > 0 && NAME_CHARACTER.test(points[start - 1] ?? "")) start--;
+  return points.slice(start).join("");
+}
+
+function namesOf(code: string, keywords: string): readonly string[] {
   const names = code.slice(0, SEARCHED).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  const known = isMember ? names : [...KEYWORDS[language].split(" "), ...names];
-  const matches = [...new Set(known)]
-    .filter((name) => name.startsWith(token) && name !== token)
-    .sort()
-    .slice(0, MAX_MATCHES);
-  return { matches: token === "" ? [] : matches, cursor_start: start, cursor_end: at };
+  return [...keywords.split(" ").filter((keyword) => keyword !== ""), ...names];
 }

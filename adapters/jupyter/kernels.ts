@@ -6,8 +6,14 @@
  * @module
  */
 import { z } from "zod";
-import { CONTEXTS_PATH, NOTEBOOK_PATH, RUNS_PATH } from "../../client/protocol/paths.ts";
+import {
+  CONTEXTS_PATH,
+  INSPECT_PATH,
+  NOTEBOOK_PATH,
+  RUNS_PATH,
+} from "../../client/protocol/paths.ts";
 import type { Language } from "../../client/protocol/types.ts";
+import type { InspectedName } from "../../shared/sandbox_types.ts";
 import type { TermInfo } from "../../shared/sandbox_terms.ts";
 import { sandboxPath, segment } from "../../shared/service_calls.ts";
 import { kernelLanguage, kernelName } from "../../shared/notebook_languages.ts";
@@ -136,11 +142,44 @@ export async function restartKernel(
   ports: JupyterPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const context = await contextOf({ id, language }, ports, signal);
+  if (context !== undefined) await ports.terms.restart(sandboxOf(id), context);
+}
+
+/** The id of the context of a kernel; undefined in a language without contexts. */
+async function contextOf(
+  { id, language }: Pick<Kernel, "id" | "language">,
+  ports: JupyterPorts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const path = sandboxPath(language, sandboxOf(id), CONTEXTS_PATH);
   const answer = await ports.call({ method: "GET", path }, signal);
-  if (!answer.ok) return void await answer.body?.cancel();
-  const { contexts: [context] } = contextsSchema.parse(await answer.json());
-  if (context !== undefined) await ports.terms.restart(sandboxOf(id), context.id);
+  if (answer.ok) return contextsSchema.parse(await answer.json()).contexts[0]?.id;
+  await answer.body?.cancel();
+  return undefined;
+}
+
+const inspectedSchema: z.ZodType<InspectedName> = z.object({
+  name: z.string(),
+  matches: z.array(z.object({ name: z.string(), type: z.string() })),
+  text: z.string().exactOptional(),
+});
+
+/** What a kernel knows of the name at the end of some code; undefined where it cannot be asked. */
+export async function inspectInKernel(
+  kernel: Pick<Kernel, "id" | "language">,
+  code: string,
+  ports: JupyterPorts,
+  signal: AbortSignal,
+): Promise<InspectedName | undefined> {
+  const context = await contextOf(kernel, ports, signal);
+  if (context === undefined) return undefined;
+  const below = `${CONTEXTS_PATH}/${segment(context)}${INSPECT_PATH}`;
+  const path = sandboxPath(kernel.language, sandboxOf(kernel.id), below);
+  const answer = await ports.call({ method: "POST", path, body: { code } }, signal);
+  if (answer.ok) return inspectedSchema.parse(await answer.json());
+  await answer.body?.cancel();
+  return undefined;
 }
 
 const runsSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.string() })) });

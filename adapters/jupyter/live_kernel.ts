@@ -7,8 +7,9 @@
  */
 import type { Language } from "../../client/protocol/types.ts";
 import { JUPYTER_LIMITS } from "../../shared/jupyter_limits.ts";
+import type { InspectedName } from "../../shared/sandbox_types.ts";
 import { Cell, type CellEnd } from "./cell.ts";
-import { sandboxOf } from "./kernels.ts";
+import { inspectInKernel, sandboxOf } from "./kernels.ts";
 import { type ClientMessage, type Header, type KernelMessage, WireMessage } from "./messages.ts";
 import type { JupyterPorts } from "./ports.ts";
 
@@ -131,6 +132,13 @@ export class LiveKernel {
   /** Gives the program the line that it asked for. */
   async answer(line: string): Promise<void> {
     await this.#cell?.answer(line);
+  }
+
+  /** What the memory knows of the name at the end of some code; undefined while a cell runs. */
+  async inspect(code: string): Promise<InspectedName | undefined> {
+    if (this.#isBusy || code === "") return undefined;
+    const kernel = { id: this.#id, language: this.language };
+    return await inspectInKernel(kernel, code, this.#ports, new AbortController().signal);
   }
 
   async #runQueue(): Promise<void> {

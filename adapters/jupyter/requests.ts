@@ -9,7 +9,7 @@ import { ServiceError } from "../../shared/errors.ts";
 import { cancelRuns, findKernel, removeKernel, restartKernel } from "./kernels.ts";
 import { languageInfo } from "../../shared/notebook_languages.ts";
 import type { Connection, LiveKernel } from "./live_kernel.ts";
-import { completions, tokenAt } from "./completion.ts";
+import { codeBefore, codeToName, completions } from "./completion.ts";
 import { type ClientMessage, PROTOCOL_VERSION } from "./messages.ts";
 import type { JupyterPorts } from "./ports.ts";
 
@@ -99,11 +99,15 @@ async function replyTo({ header, content }: ClientMessage, asked: Asked): Promis
     }
     case "complete_request": {
       const { code, cursor_pos: at } = cursorSchema.parse(content);
-      return { status: "ok", metadata: {}, ...completions(code, at, kernel.language) };
+      const known = await kernel.inspect(codeBefore(code, at));
+      const place = { code, at, language: kernel.language };
+      return { status: "ok", ...completions(place, known?.matches) };
     }
     case "inspect_request": {
       const { code, cursor_pos: at } = cursorSchema.parse(content);
-      return { status: "ok", found: false, data: {}, metadata: {}, token: tokenAt(code, at) };
+      const text = (await kernel.inspect(codeToName(code, at)))?.text;
+      const found = text !== undefined;
+      return { status: "ok", found, data: found ? { "text/plain": text } : {}, metadata: {} };
     }
     case "is_complete_request":
       return { status: "unknown" };

@@ -64,6 +64,12 @@ export const CONTEXTS_PATH = "/contexts";
 /** `GET` below a context: its latest runs (docs/contract.md#history-of-a-context). */
 export const HISTORY_PATH = "/history";
 
+/** `GET` below a context: its variables (docs/contract.md#looking-into-a-context). */
+export const VARIABLES_PATH = "/variables";
+
+/** `POST` below a context: what it knows of a name (docs/contract.md#looking-into-a-context). */
+export const INSPECT_PATH = "/inspect";
+
 /**
  * `POST` below a sandbox imports a notebook, `GET` below a context exports one
  * (docs/contract.md#notebooks).

@@ -19,7 +19,7 @@ import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { executeFields } from "../../shared/execute_request.ts";
 import type { SandboxLimits, SharedLimits } from "../../shared/limits.ts";
 import { NOTEBOOK_LIMITS } from "../../shared/notebook_limits.ts";
-import { ENV_LAYER_SCHEMA } from "../../shared/schemas.ts";
+import { codeSchema, ENV_LAYER_SCHEMA } from "../../shared/schemas.ts";
 
 /** The limits that the schemas state. */
 export type RequestLimits =
@@ -46,6 +46,7 @@ export interface RequestSchemas {
   readonly SandboxExecuteRequest: z.ZodType;
   readonly CreateContextRequest: z.ZodType;
   readonly NotebookRequest: z.ZodType;
+  readonly InspectRequest: z.ZodType;
   readonly ForkContextRequest: z.ZodType;
   readonly ForkSandboxRequest: z.ZodType;
   readonly CheckpointRequest: z.ZodType;
@@ -61,6 +62,8 @@ export function requestSchemas({ limits, languages }: RequestOptions): RequestSc
     SandboxExecuteRequest: sandboxExecuteSchema(limits, languages),
     CreateContextRequest: z.object({ ...contextFields(limits) })
       .describe("A context to create. A `binding` is that of the path, whatever is sent."),
+    InspectRequest: z.object({ code: codeSchema(limits.codeBytes) })
+      .describe("A program up to the end of a name."),
     NotebookRequest: z.looseObject({
       nbformat: z.literal(4),
       cells: z.array(z.looseObject({

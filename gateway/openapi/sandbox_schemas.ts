@@ -11,6 +11,8 @@ import { LISTING_LIMITS } from "../../shared/limits.ts";
 import type {
   ContextDetails,
   ContextInfo,
+  ContextVariable,
+  InspectedName,
   SandboxInfo,
   SandboxList,
   SandboxSummary,
@@ -32,6 +34,8 @@ export interface SandboxSchemas
   readonly SandboxList: z.ZodType<SandboxList>;
   readonly SandboxSummary: z.ZodType<SandboxSummary>;
   readonly TenantUsage: z.ZodType<TenantUsage>;
+  readonly VariableList: z.ZodType;
+  readonly InspectedName: z.ZodType<InspectedName>;
 }
 
 /** Creates the schemas. */
@@ -49,6 +53,7 @@ export function sandboxSchemas(): SandboxSchemas {
   ).describe("A checkpoint of a sandbox.");
   const usage = usageSchema();
   return {
+    ...inspectionSchemas(),
     ContextInfo: info,
     ContextList: z.strictObject({ contexts: z.array(info) })
       .describe("The contexts of a sandbox, across all languages."),
@@ -165,4 +170,30 @@ function usageSchema(): z.ZodType<TenantUsage> {
       maxBytes: countSchema("Maximum number of stored bytes."),
     } satisfies Fields<TenantUsage>,
   ).describe("The tenant's usage and its quotas.");
+}
+
+function inspectionSchemas(): Pick<SandboxSchemas, "VariableList" | "InspectedName"> {
+  const variable: z.ZodType<ContextVariable> = z.strictObject(
+    {
+      name: textSchema("Its name."),
+      type: textSchema("The class of its value; `function` and `class` for those."),
+      size: z.exactOptional(textSchema("The number of its elements, or its shape.")),
+      preview: textSchema("The beginning of the value's own form."),
+    } satisfies Fields<ContextVariable>,
+  );
+  const name: z.ZodType<InspectedName> = z.strictObject(
+    {
+      name: textSchema("The name, with those before its dots. Empty: there was none."),
+      matches: z.array(z.strictObject({ name: z.string(), type: z.string() }))
+        .describe("The names that begin with its last part, and the classes of their values."),
+      text: z.exactOptional(
+        textSchema("Signature and documentation, or type and value; absent for an unknown name."),
+      ),
+    } satisfies Fields<InspectedName>,
+  ).describe("What a context knows of a name.");
+  return {
+    VariableList: z.strictObject({ variables: z.array(variable) })
+      .describe("The variables of a context, the latest ones last."),
+    InspectedName: name,
+  };
 }

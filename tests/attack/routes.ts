@@ -124,6 +124,8 @@ const OWN: readonly AttackedRoute[] = [
     bodies: [{ name: "cells", body: manyCells(FILE) }],
   }),
   bare(`GET ${SANDBOX}/contexts/{contextId}/notebook`, `${BOX}/contexts/none/notebook`),
+  bare(`GET ${SANDBOX}/contexts/{contextId}/variables`, `${BOX}/contexts/none/variables`),
+  json(`POST ${SANDBOX}/contexts/{contextId}/inspect`, `${BOX}/contexts/none/inspect`),
   json(`POST ${SANDBOX}/fork`, `${BOX}/fork`),
   json(`POST ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),
   bare(`GET ${SANDBOX}/checkpoints`, `${BOX}/checkpoints`),

@@ -3,13 +3,32 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { sharedService } from "../../support/shared_service.ts";
 import { Channels, rest, startKernel, type Tenant } from "./client.ts";
 
-const TOKENS = Array.from({ length: 9 }, (_, n) => `tenant${n}:jupyter_token_${n}`).join();
+const TOKENS = Array.from({ length: 10 }, (_, n) => `tenant${n}:jupyter_token_${n}`).join();
 const service = sharedService({ LANGUAGES: "javascript,python,perl,ruby", TOKENS });
 let taken = 0;
 
 function newTenant(): Tenant {
   return { url: service().url, token: `jupyter_token_${taken++}` };
 }
+
+Deno.test("jupyter channels: names in the memory are completed and inspected, and nothing changes", async () => {
+  const tenant = newTenant();
+  const kernel = await startKernel(tenant);
+  await using channels = await Channels.open(tenant, kernel);
+  await channels.run("def measure_all(a, b=1):\n  'Docs.'\nimport math");
+  const replyTo = async (type: string, code: string, cursor_pos = [...code].length) =>
+    (await channels.reply(channels.send(type, { code, cursor_pos, detail_level: 0 }))).content;
+  const completed = await replyTo("complete_request", "😀 = 1; x = meas");
+  assertEquals(completed.matches, ["measure_all"]);
+  assertEquals([completed.cursor_start, completed.cursor_end], [11, 15]);
+  assertEquals((await replyTo("complete_request", "math.sq")).matches, ["sqrt"]);
+  const inspected = await replyTo("inspect_request", "measure_all(1)", 4);
+  assertEquals(inspected.found, true);
+  assertStringIncludes(inspected.data["text/plain"], "measure_all(a, b=1)\n\nDocs.");
+  assertEquals((await replyTo("inspect_request", "not_there")).found, false);
+  const { reply } = await channels.run("1");
+  assertEquals(reply.execution_count, 2);
+});
 
 Deno.test("jupyter channels: a cell has output, displays, its value, errors, and its number", async () => {
   const tenant = newTenant();
