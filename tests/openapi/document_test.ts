@@ -44,7 +44,7 @@ Deno.test("openapi: the document has every registered route, and no other", asyn
     ...sandboxes.map((route) => written(route, SANDBOX)),
   ];
   assertEquals([...documented].sort(), expected.sort());
-  assertEquals(documented.length, 48);
+  assertEquals(documented.length, 52);
 });
 
 Deno.test("openapi: each path answers OPTIONS with the methods of the document", async () => {
