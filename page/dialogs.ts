@@ -45,6 +45,27 @@ function actions(verb: string, kind = "primary"): HTMLElement {
   );
 }
 
+/** Asks for a path below the workspace; undefined when there was no answer. */
+export async function askPath(
+  title: string,
+  path: string,
+  verb: string,
+): Promise<string | undefined> {
+  const input = el("input", {
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+    autofocus: true,
+    maxlength: 500,
+    placeholder: "folder/name.py",
+  });
+  input.value = path;
+  const label = el("label", { class: "field" }, el("span", { class: "field-name" }, "Path"), input);
+  const answer = await ask(title, label, actions(verb));
+  const wanted = input.value.trim().replace(/^(?:\/workspace)?\/+/, "");
+  return answer === "yes" && wanted !== "" ? wanted : undefined;
+}
+
 /** Asks for the token; undefined when there was no answer. */
 export async function askToken(problem: string): Promise<string | undefined> {
   const input = el("input", {

@@ -44,11 +44,14 @@ import { type ErrorMark, errorMarks, setErrorMark } from "./error_marks.ts";
 /** Options of an editor. */
 export interface EditorOptions {
   readonly label: string;
-  readonly language: Language;
+  /** Absent: plain text. */
+  readonly language?: Language | undefined;
   readonly code: string;
   readonly onChange: (code: string) => void;
   readonly onRun: () => void;
   readonly onStop: () => void;
+  /** Of a text that can be stored. */
+  readonly onSave?: () => void;
 }
 
 const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
@@ -58,6 +61,10 @@ const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
   ruby: () => [StreamLanguage.define(ruby), indentUnit.of("  ")],
   shell: () => [StreamLanguage.define(shell), indentUnit.of("  ")],
 };
+
+function modeOf(language: Language | undefined): Extension {
+  return language === undefined ? [] : LANGUAGE_MODES[language]();
+}
 
 /**
  * Colours are variables of the page: they reach into the shadow root, and change with the theme.
@@ -148,6 +155,9 @@ export class Editor {
     const commands = keymap.of([
       { key: "Mod-Enter", run: () => (options.onRun(), true) },
       { key: "Mod-.", run: () => (options.onStop(), true) },
+      ...(options.onSave === undefined
+        ? []
+        : [{ key: "Mod-s", preventDefault: true, run: () => (options.onSave?.(), true) }]),
     ]);
     this.#view = new EditorView({
       root,
@@ -176,10 +186,10 @@ export class Editor {
             indentWithTab,
           ]),
           WORDS,
-          this.#mode.of(LANGUAGE_MODES[options.language]()),
+          this.#mode.of(modeOf(options.language)),
           syntaxHighlighting(HIGHLIGHT),
           errorMarks,
-          placeholder("Write a program"),
+          placeholder(options.onSave === undefined ? "Write a program" : "Write the file"),
           THEME,
           EditorView.contentAttributes.of({
             tabindex: "0",

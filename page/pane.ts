@@ -195,10 +195,10 @@ export class Pane {
     this.element.remove();
   }
 
-  /** Runs the program, unless a run is in progress. */
-  async run(): Promise<void> {
+  /** Runs the program, or another one, unless a run is in progress. */
+  async run(code: string = this.#editor.code): Promise<void> {
     if (this.isRunning) return;
-    const { language, code } = this.draft;
+    const language = this.#language;
     this.#problem.textContent = "";
     const given = this.#optionsOrProblem();
     if (given === undefined) return;

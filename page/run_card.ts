@@ -11,10 +11,10 @@ import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
 import { errorHint } from "./error_hints.ts";
 import { bytes, compact, countText, duration, exact, moment, share } from "./format.ts";
-import { jsonText } from "./json_text.ts";
 import { limitText } from "./limit_text.ts";
 import { outputTools } from "./output_tools.ts";
 import { longText, OutputView } from "./output_view.ts";
+import { resultView } from "./result_view.ts";
 import { questionElement } from "./question.ts";
 
 /** How a run ended. */
@@ -39,7 +39,6 @@ export interface CardOptions {
 
 const LIMIT_ERROR = "ExecutionLimitError";
 const TICK_MS = 100;
-const MAX_RESULT = 8_000;
 /** Lines of a traceback that is shown at once. */
 const OPEN_TRACEBACK = 12;
 /** Part of a limit from which on a meter shows it. */
@@ -288,20 +287,6 @@ export class RunCard {
 export function errorTitle({ name, message }: ExecutionError): string {
   if (name === LIMIT_ERROR) return message;
   return message === "" ? name : `${name}: ${message}`;
-}
-
-function resultView(value: ExecutionResult["results"][number], name: string): HTMLElement {
-  const text = value.text ?? value.repr ?? jsonText(value.json ?? null);
-  return el(
-    "div",
-    { class: "result" },
-    el("span", { class: "result-label" }, "Result"),
-    el(
-      "pre",
-      { class: "output", tabindex: 0, role: "region", "aria-label": `Result of ${name}` },
-      longText(text, MAX_RESULT),
-    ),
-  );
 }
 
 interface CostNotes {

@@ -19,8 +19,10 @@ import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
+import { FileTabs } from "./file_tabs.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
-import { bytes, countText, moment, timeLeft } from "./format.ts";
+import { expiryNote } from "./expiry_note.ts";
+import { bytes, countText, moment } from "./format.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { Pane } from "./pane.ts";
@@ -39,6 +41,7 @@ const MAX_CONTEXTS = 8;
 interface OpenContext {
   readonly pane: Pane;
   readonly state: HTMLElement;
+  readonly language: Language;
   /** Runs of the context when its history was read. */
   readRuns: number;
 }
@@ -50,12 +53,15 @@ export class SandboxView implements View {
   readonly #options: ViewOptions;
   readonly #sandbox: Sandbox;
   readonly #files: FilesPanel;
+  readonly #tabs: FileTabs;
   readonly #variables: VariablesPanel;
   readonly #checkpoints: CheckpointsPanel;
   readonly #panes = el("div", { class: "panes" });
   readonly #about = el("dl", { class: "about" });
   readonly #add: HTMLElement;
   readonly #open = new Map<string, OpenContext>();
+  /** Languages of contexts that are being created: a key that repeats must not make eight of them. */
+  readonly #creating = new Set<Language>();
   /** Contexts that the reader has deleted here. */
   readonly #deleted = new Set<string>();
   readonly #onVisible = () => {
@@ -68,7 +74,20 @@ export class SandboxView implements View {
     this.#sandbox = getSandbox(options.service.env.Sandbox, name);
     const onFailure = (thrown: unknown) => this.#fail(thrown);
     const sandbox = this.#sandbox;
-    this.#files = filesPanel({ sandbox, onFailure });
+    this.#tabs = new FileTabs({
+      place: { service: options.service, language: this.#anyLanguage(), sandbox: sandbox.id },
+      languages: this.#possible().map(({ id }) => id),
+      onRun: (language, code) => this.#runFile(language, code),
+      onStored: () => void this.refresh(),
+      onFailure,
+    });
+    this.#files = filesPanel({
+      sandbox,
+      onOpen: (path, isNew) => this.#tabs.open(path, isNew),
+      onMoved: (from, to) => this.#tabs.moved(from, to),
+      onRead: (paths) => void this.#tabs.refresh(paths),
+      onFailure,
+    });
     this.#variables = variablesPanel({ sandbox, onFailure, onChanged: () => void this.refresh() });
     this.#checkpoints = checkpointsPanel({
       sandbox,
@@ -95,14 +114,14 @@ export class SandboxView implements View {
         this.#checkpoints.element,
         this.#aboutPanel(name),
       ),
-      el("div", { class: "contexts" }, this.#add, this.#panes),
+      el("div", { class: "contexts" }, this.#tabs.element, this.#add, this.#panes),
     );
     document.addEventListener("visibilitychange", this.#onVisible);
     void this.refresh();
   }
 
   get isRunning(): boolean {
-    return [...this.#open.values()].some(({ pane }) => pane.isRunning);
+    return this.#tabs.isDirty || [...this.#open.values()].some(({ pane }) => pane.isRunning);
   }
 
   focus(): void {
@@ -115,6 +134,7 @@ export class SandboxView implements View {
     document.removeEventListener("visibilitychange", this.#onVisible);
     for (const { pane } of this.#open.values()) pane.destroy();
     this.#open.clear();
+    this.#tabs.destroy();
   }
 
   onShown(): void {
@@ -246,10 +266,30 @@ export class SandboxView implements View {
       onRan: () => void this.refresh(),
       onTokenFailure: this.#options.onTokenFailure,
     });
-    const open: OpenContext = { pane, state, readRuns: 0 };
+    const open: OpenContext = { pane, state, language, readRuns: 0 };
     this.#open.set(context.id, open);
     this.#panes.append(pane.element);
     return open;
+  }
+
+  /** Runs a file in the first context of its language that is free, or in a new one. */
+  async #runFile(language: Language, code: string): Promise<void> {
+    const free = () =>
+      [...this.#open.values()].find((open) => open.language === language && !open.pane.isRunning);
+    if (free() === undefined) await this.#create(language);
+    const pane = free()?.pane;
+    if (pane === undefined) return;
+    pane.element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    await pane.run(code);
+  }
+
+  #possible(): readonly LanguageListing[] {
+    return this.#options.service.languages.filter(({ contexts }) => contexts);
+  }
+
+  /** Files are the same by each language of the path. */
+  #anyLanguage(): Language {
+    return this.#possible()[0]?.id ?? "javascript";
   }
 
   async #example(pane: Pane, listing: LanguageListing): Promise<void> {
@@ -300,30 +340,29 @@ export class SandboxView implements View {
     await this.refresh();
   }
 
+  async #create(language: Language): Promise<void> {
+    if (this.#creating.has(language)) return;
+    this.#creating.add(language);
+    try {
+      const binding = bindingName(language);
+      const context = await this.#sandbox.interpreter.createCodeContext({ binding });
+      announce(`New context: ${languageName(language)}`);
+      await this.refresh();
+      this.#reveal(context.id);
+    } catch (thrown) {
+      this.#fail(thrown);
+    } finally {
+      this.#creating.delete(language);
+    }
+  }
+
   #newContextBar(): HTMLElement {
-    const possible = this.#options.service.languages.filter(({ contexts }) => contexts);
-    const creating = new Set<Language>(); // a key that repeats must not make eight of them
-    const create = async (language: Language) => {
-      if (creating.has(language)) return;
-      creating.add(language);
-      try {
-        const binding = bindingName(language);
-        const context = await this.#sandbox.interpreter.createCodeContext({ binding });
-        announce(`New context: ${languageName(language)}`);
-        await this.refresh();
-        this.#reveal(context.id);
-      } catch (thrown) {
-        this.#fail(thrown);
-      } finally {
-        creating.delete(language);
-      }
-    };
     return el(
       "div",
       { class: "new-context", role: "group", "aria-label": "New context" },
       el("span", { class: "hint" }, "New context"),
-      ...possible.map(({ id, name }) =>
-        button(`+ ${name}`, () => void create(id), { "aria-label": `New context of ${name}` })
+      ...this.#possible().map(({ id, name }) =>
+        button(`+ ${name}`, () => void this.#create(id), { "aria-label": `New context of ${name}` })
       ),
     );
   }
@@ -357,14 +396,4 @@ export class SandboxView implements View {
     if (isTokenFailure(thrown)) this.#options.onTokenFailure();
     else this.#options.tell(messageOf(thrown), "problem");
   }
-}
-
-function expiryNote(expiresAt: Date | number, onKeep: () => void): HTMLElement {
-  const left = Math.max(0, Number(expiresAt) - Date.now());
-  return el(
-    "span",
-    { title: moment(expiresAt) },
-    `in ${timeLeft(left)} `,
-    button("Keep", onKeep, { class: "quiet small", "aria-label": "Keep this sandbox" }),
-  );
 }

@@ -23,6 +23,7 @@ const STYLES = [
   "pane",
   "run",
   "sandbox",
+  "files",
   "sandboxes",
   "operations",
   "dialogs",

@@ -120,7 +120,7 @@ browserTest("page: programs and choices survive a reload", async (test, { visit 
       assertEquals(await ending(first), "ok");
       await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await second.locator(".pane").waitFor();
-      await second.getByRole("button", { name: "Download by_first.txt" }).waitFor();
+      await second.getByRole("button", { name: "Open by_first.txt" }).waitFor();
       await run(second, "x + 1");
       assertEquals(await ending(second), "ok");
       assertEquals(await second.locator(".result pre").textContent(), "2");

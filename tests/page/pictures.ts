@@ -50,7 +50,7 @@ const PICTURES: readonly Picture[] = [
       await write(page, second, 1);
       await page.keyboard.press("Control+Enter");
       await page.locator(".run[data-state=ok]").nth(1).waitFor();
-      await page.getByRole("button", { name: "Download days.csv" }).waitFor();
+      await page.getByRole("button", { name: "Open days.csv" }).waitFor();
       await page.getByLabel("Name of the checkpoint").fill("both have run");
       await page.getByRole("button", { name: "Keep", exact: true }).click();
       await page.getByRole("button", { name: "Restore both have run" }).waitFor();

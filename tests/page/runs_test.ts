@@ -273,7 +273,7 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
       await page.keyboard.press("Control+Enter");
       await javascript.locator(".run[data-state=ok]").waitFor();
       assertEquals(await javascript.locator(".result pre").first().textContent(), "'shared'");
-      await page.getByRole("button", { name: "Download note.txt" }).waitFor();
+      await page.getByRole("button", { name: "Open note.txt" }).waitFor();
       assertStringIncludes(await python.locator(".context-state").textContent() ?? "", "2 runs");
     }, { path: "/#sandbox=pair" }));
 
@@ -283,10 +283,11 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
       await page.locator("input[type=file]").setInputFiles([
         { name: "numbers é.csv", mimeType: "text/csv", buffer: NodeBuffer.from(buffer) },
       ]);
-      const name = page.getByRole("button", { name: "Download numbers é.csv" });
+      const name = page.getByRole("button", { name: "Open numbers é.csv" });
       await name.waitFor();
-      const download = page.waitForEvent("download");
       await name.click();
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download", exact: true }).click();
       assertEquals((await download).suggestedFilename(), "numbers é.csv");
       assertEquals(await Deno.readTextFile(await (await download).path()), "1,2\n");
       await page.getByRole("button", { name: "Delete numbers é.csv" }).click();
@@ -305,7 +306,7 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
           document.querySelector(".drop").dispatchEvent(event);
         }
       `);
-      await page.getByRole("button", { name: "Download dropped.txt" }).waitFor();
+      await page.getByRole("button", { name: "Open dropped.txt" }).waitFor();
     }, { path: "/#sandbox=drops" }));
 
   await test.step("variables are set and removed, and their values are not shown", () =>
