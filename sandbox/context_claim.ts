@@ -21,7 +21,7 @@ import {
 import { endWithLease, type RunInFlight } from "./runs_in_flight.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { type SandboxAddress, type SandboxState, stateKeys, stateOf } from "./root_record.ts";
-import type { OptimisticLease } from "../store/optimistic_lease.ts";
+import type { OptimisticLease } from "../store/active_lease.ts";
 import { isFarFromQuotas } from "./draft.ts";
 import { hasExpectedRuns } from "./run_conditions.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";

@@ -37,7 +37,6 @@ import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { uploadExpiryTask } from "./upload_expiry.ts";
 import { answerExpiryTask } from "./stored_answers.ts";
 import { runLoader, waitingRunTask } from "./stored_runs.ts";
-import { StateCache } from "./state_cache.ts";
 import { listSandboxes, pageOf, type PageQuery } from "./listing.ts";
 import type { BodyOptions } from "./requests.ts";
 import { objectId } from "./root_record.ts";
@@ -187,7 +186,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const bindings = new RuntimeBindings(options.bindings, tenants, log);
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
-  const stored = new StoredSandboxes(kv, new StateCache(clock));
+  const stored = new StoredSandboxes(kv, clock);
   const shared = new SharedBlobs({ kv, stored, log, unsweptBytes: options.unsweptBytes });
   const deletion: DeletionOptions = { kv, leases, runs, wipes, shared, clock, ids, log, quotas };
   const changes = new SandboxChanges({

@@ -19,7 +19,6 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
-import { StateCache } from "./state_cache.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { countedBytes } from "./stored_bytes.ts";
 
@@ -86,7 +85,7 @@ export class StoreCheck {
    */
   async problemsOf(address: SandboxAddress): Promise<readonly string[]> {
     for (;;) {
-      const stored = new StoredSandboxes(this.#kv, new StateCache(Date.now));
+      const stored = new StoredSandboxes(this.#kv, Date.now);
       const state = await stored.read(address).catch(() => undefined);
       if (state === undefined) return ["the record cannot be read"];
       if (state.record === undefined) return [];

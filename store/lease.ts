@@ -23,7 +23,7 @@ import { boundedWait } from "./patience.ts";
 import { ActiveLease } from "./active_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { OptimisticLease } from "./optimistic_lease.ts";
+import { OptimisticLease } from "./active_lease.ts";
 import type { Transaction } from "./transaction.ts";
 import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 

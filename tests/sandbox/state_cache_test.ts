@@ -1,6 +1,6 @@
 /** A process's knowledge of sandboxes, and when it counts as current. */
 import { assertEquals } from "@std/assert";
-import { StateCache } from "../../sandbox/state_cache.ts";
+import { StateCache } from "../../sandbox/stored_sandbox.ts";
 import { emptyRecord, type SandboxState } from "../../sandbox/root_record.ts";
 
 const address = { tenant: "t", id: "box" };
