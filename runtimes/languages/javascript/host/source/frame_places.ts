@@ -36,6 +36,12 @@ function isCall(node: AnyNode): node is Call {
 /** The last name of a callee. */
 function nameOf(callee: AnyNode): string | undefined {
   if (callee.type === "Identifier") return callee.name;
+  // an imported function: `(0,module["name"])`
+  if (callee.type === "SequenceExpression") {
+    const [last] = callee.expressions.slice(-1);
+    if (last?.type !== "MemberExpression" || last.property.type !== "Literal") return undefined;
+    return String(last.property.value);
+  }
   if (callee.type !== "MemberExpression" || callee.computed) return undefined;
   const { property } = callee;
   if (property.type === "PrivateIdentifier") return `#${property.name}`;
@@ -162,6 +168,7 @@ export class FramePlaces {
 
   #startOf({ type, callee, start }: Call): number {
     if (type === "NewExpression" || callee.type === "Identifier") return start;
+    if (callee.type === "SequenceExpression" && nameOf(callee) !== undefined) return start;
     if (callee.type === "MemberExpression") return callee.property.start;
     if (callee.type === "Super") return start;
     // an immediately invoked function

@@ -46,10 +46,32 @@ export function loadExpression(
     `throw new SyntaxError(${before}+n[i]+"'");return m})(${load},[${names.map(quoted)}])`;
 }
 
+/** Specifiers of files. Their exports may change, or get their values after the import. */
+const FILE = /^(?:\.{0,2}\/|file:)/;
+
+/** The name of the variable that holds a loaded module. */
+export function moduleName(index: number): string {
+  return `__belljar_module_${index}__`;
+}
+
+/** The named imports of a statement that are read from its module at each use: local → exported name. */
+export function liveImports(statement: LoadingStatement): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  if (statement.type !== "ImportDeclaration" || !FILE.test(String(statement.source.value))) {
+    return names;
+  }
+  for (const node of statement.specifiers) {
+    if (node.type === "ImportNamespaceSpecifier") continue;
+    const name = node.type === "ImportDefaultSpecifier" ? "default" : nameOf(node.imported);
+    names.set(node.local.name, name);
+  }
+  return names;
+}
+
 function importDeclaration(
   statement: ImportDeclaration,
   specifier: string,
-  rules: ImportRules,
+  { rules, holder, bindsLive }: BindingOptions,
 ): string {
   const loading = rules.loading(statement);
   if (loading === "never") return ";";
@@ -67,6 +89,10 @@ function importDeclaration(
   }
   const load = loadExpression(specifier, wanted, loading === "if there is one");
   const pattern = `{${members.join(",")}}`;
+  if (liveImports(statement).size > 0) {
+    const also = namespace === undefined ? "" : `,${namespace}=${holder}`;
+    return `const ${holder}=${load}${also}${bindsLive ? `,${pattern}=${holder}` : ""};`;
+  }
   if (namespace !== undefined) {
     return members.length === 0
       ? `const ${namespace}=${load};`
@@ -75,10 +101,22 @@ function importDeclaration(
   return members.length === 0 ? `void ${load};` : `const ${pattern}=${load};`;
 }
 
+/** How a statement binds its names. */
+export interface BindingOptions {
+  readonly rules: ImportRules;
+  /** The variable for the module, if its exports are read at each use. */
+  readonly holder: string;
+  /** Whether such names are variables too, for later scripts. */
+  readonly bindsLive: boolean;
+}
+
 /** The statements that replace `statement`, on one line and ended by a semicolon. */
-export function bindingFor(statement: LoadingStatement, rules: ImportRules): string {
+export function bindingFor(statement: LoadingStatement, options: BindingOptions): string {
   const specifier = String(statement.source.value);
-  if (statement.type === "ImportDeclaration") return importDeclaration(statement, specifier, rules);
+  if (statement.type === "ImportDeclaration") {
+    return importDeclaration(statement, specifier, options);
+  }
+  const { rules } = options;
   const names = statement.type === "ExportNamedDeclaration" && rules.requiresReexports
     ? statement.specifiers.map(({ local }) => nameOf(local))
     : [];

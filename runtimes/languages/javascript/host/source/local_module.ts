@@ -19,11 +19,14 @@ import {
 } from "../loader_names.ts";
 import {
   bindingFor,
+  liveImports,
   loadExpression,
   type LoadingStatement,
+  moduleName,
   nameOf,
   quoted,
 } from "./import_binding.ts";
+import { importEdits } from "./import_references.ts";
 import { type ImportRules, JAVASCRIPT_RULES } from "./import_rules.ts";
 import {
   expressionEdits,
@@ -47,6 +50,8 @@ class Exports {
   readonly values = new Map<string, string>();
   /** Exported names of which the other module may lack what they name. */
   readonly uncertain = new Set<string>();
+  /** Local name of an import that is read at each use → the expression for its value. */
+  readonly imported = new Map<string, string>();
   readonly rules: ImportRules;
   /** Local name → exported names, of imports that are only handed on. */
   readonly #handedOn = new Map<string, string[]>();
@@ -82,16 +87,18 @@ class Exports {
   }
 }
 
-function sourceName(index: number): string {
-  return `__belljar_module_${index}__`;
-}
-
 /** The replacement of a statement that loads a module; its re-exports are added to `exports`. */
 function loadingText(statement: LoadingStatement, index: number, exports: Exports): string {
   const specifier = String(statement.source.value);
   switch (statement.type) {
-    case "ImportDeclaration":
-      return bindingFor(statement, exports.rules) + exports.withdrawalOf(statement, specifier);
+    case "ImportDeclaration": {
+      const holder = moduleName(index);
+      const binding = bindingFor(statement, { rules: exports.rules, holder, bindsLive: false });
+      for (const [local, name] of liveImports(statement)) {
+        exports.imported.set(local, `${holder}[${quoted(name)}]`);
+      }
+      return binding + exports.withdrawalOf(statement, specifier);
+    }
     case "ExportAllDeclaration":
       return exportAll(statement, loadExpression(specifier, []), index, exports);
     case "ExportNamedDeclaration": {
@@ -99,7 +106,7 @@ function loadingText(statement: LoadingStatement, index: number, exports: Export
         nameOf(local),
         nameOf(exported),
       ]);
-      const source = sourceName(index);
+      const source = moduleName(index);
       for (const [local, exported] of pairs) {
         exports.values.set(exported, `${source}[${quoted(local)}]`);
       }
@@ -118,8 +125,8 @@ function exportAll(
   exports: Exports,
 ): string {
   if (!statement.exported) return `${EXPORT_ALL_FUNCTION}(${load});`;
-  exports.values.set(nameOf(statement.exported), sourceName(index));
-  return `const ${sourceName(index)}=${load};`;
+  exports.values.set(nameOf(statement.exported), moduleName(index));
+  return `const ${moduleName(index)}=${load};`;
 }
 
 function declaredExports(statement: ExportNamedDeclaration): readonly string[] {
@@ -176,9 +183,13 @@ function defaultEdits(
   ];
 }
 
-function exportText({ values, uncertain }: Exports): string {
+function exportText({ values, uncertain, imported }: Exports): string {
   const names = [...values.keys()].sort();
-  const getters = names.map((name) => `${quoted(name)}:()=>${values.get(name)}`);
+  const valueOf = (name: string) => {
+    const value = values.get(name) ?? "";
+    return imported.get(value) ?? value;
+  };
+  const getters = names.map((name) => `${quoted(name)}:()=>${valueOf(name)}`);
   const list = [...uncertain].map(quoted).join(",");
   return `${EXPORT_FUNCTION}({__proto__:null,${getters.join(",")}},[${list}]);`;
 }
@@ -206,6 +217,10 @@ export function rewriteLocalModule(
       edits.push(namedEdit(source, statement, exports));
     }
   }
-  const body = applyEdits(source, [...edits, ...expressions]);
+  const body = applyEdits(source, [
+    ...edits,
+    ...expressions,
+    ...importEdits(source, program, exports.imported),
+  ]);
   return `${STRICT}${exportText(exports)}${body}`;
 }

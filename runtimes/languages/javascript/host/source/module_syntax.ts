@@ -13,7 +13,14 @@ import type {
 } from "acorn";
 import { WORKSPACE } from "../../../../../client/protocol/paths.ts";
 import { DYNAMIC_IMPORT_FUNCTION, META_NAME } from "../loader_names.ts";
-import { bindingFor, type LoadingStatement } from "./import_binding.ts";
+import {
+  bindingFor,
+  liveImports,
+  type LoadingStatement,
+  moduleName,
+  quoted,
+} from "./import_binding.ts";
+import { importEdits } from "./import_references.ts";
 import { type ImportRules, JAVASCRIPT_RULES } from "./import_rules.ts";
 import { scopeEdits } from "./script_scope.ts";
 import { walkTree } from "./syntax_tree.ts";
@@ -190,8 +197,18 @@ export function rewriteModuleSyntax(
   const resources = resourceEdits(source, program);
   const isUnchanged = expressions.length + scope.length + resources.length === 0;
   if (!isModule && isUnchanged) return undefined;
+  const imported = new Map<string, string>();
+  const holders: string[] = [];
+  const bind = (statement: LoadingStatement) => {
+    const holder = moduleName(holders.length);
+    const live = liveImports(statement);
+    if (live.size > 0) holders.push(holder);
+    for (const [local, name] of live) imported.set(local, `${holder}[${quoted(name)}]`);
+    return bindingFor(statement, { rules, holder, bindsLive: true });
+  };
   const edits = [
-    ...loadingEdits(source, program, (statement) => bindingFor(statement, rules)),
+    ...loadingEdits(source, program, bind),
+    ...importEdits(source, program, imported),
     ...exportEdits(source, program, rules),
     ...expressions,
     ...scope,
@@ -201,6 +218,6 @@ export function rewriteModuleSyntax(
   const prefix = isModule ? STRICT + (usesMeta ? META : "") : "";
   return {
     code: prefix + applyEdits(source, edits),
-    addedNames: usesMeta ? [META_NAME] : [],
+    addedNames: usesMeta ? [META_NAME, ...holders] : holders,
   };
 }

@@ -61,6 +61,54 @@ Deno.test("local modules: a cycle gives the exports that exist so far", async ()
   assertEquals(results, ["[true,false]", "[true,false]"]);
 });
 
+Deno.test("local modules: imports are live, in modules and in programs", async () => {
+  const files = {
+    "lib/count.mjs": "export let n = 0;\nexport function inc() { n++ }\nexport { n as default };",
+    "lib/uses.mjs": [
+      "import total, { inc, n } from './count.mjs'",
+      "const before = n",
+      "inc()",
+      "export const seen = [before, n, total, { n }.n, `${n}`, ((n) => n)('own'), (() => { let n = 'block'; return n })()]",
+      "export const more = () => { inc(); return n }",
+      "export { n as again }",
+    ].join("\n"),
+    "lib/calls.mjs":
+      "export function self() { return this }\nexport const tag = (strings) => strings[0];",
+  };
+  const results = await resultsWith(files, [
+    "import { seen, more, again } from './lib/uses.mjs'; [seen, more(), again]",
+    "import { n, inc } from './lib/count.mjs'; const first = n\ninc()\n;[n - first, typeof n, { n }.n === n]",
+    "import { self, tag } from './lib/calls.mjs'; const x = 1\nself()\ntag`t`\n;[x, self() === undefined, tag`t`]",
+    "import { inc as n } from './lib/count.mjs'; function f(inc, { n }, ...[m = n]) { for (const n of [7]) inc = n; return [inc, n, m] }\nf(1, { n: 2 })",
+    "import { n } from './lib/count.mjs'; let name; try { n = 5 } catch (error) { name = error.name }\nname",
+  ]);
+  assertEquals(results, [
+    '[[0,1,1,1,"1","own","block"],2,2]',
+    '[1,"number",true]',
+    '[1,true,"t"]',
+    "[7,2,2]",
+    "'TypeError'",
+  ]);
+});
+
+Deno.test("local modules: a cycle of classes and constants", async () => {
+  const files = {
+    "lib/parent.mjs": "import { Child } from './child.mjs';\n" +
+      "export class Parent { children() { return [new Child(this)] } }\nexport const LIMIT = 3;",
+    "lib/child.mjs": "import { LIMIT, Parent } from './parent.mjs';\n" +
+      "export class Child { constructor(p) { this.ok = p instanceof Parent && LIMIT === 3 } }",
+    "lib/shape.ts": "import { Circle } from './circle';\n" +
+      "export abstract class Shape { static unit(): Shape { return new Circle(1) } abstract area(): number }",
+    "lib/circle.ts": "import { Shape } from './shape';\n" +
+      "export class Circle extends Shape { constructor(private r: number) { super() } area() { return this.r } }",
+  };
+  const results = await resultsWith(files, [
+    "import { Parent } from './lib/parent.mjs'; new Parent().children()",
+    "import './lib/circle.ts'; import { Shape } from './lib/shape.ts'; Shape.unit().area()",
+  ]);
+  assertEquals(results, ['[{"ok":true}]', "1"]);
+});
+
 Deno.test("local modules: errors show the file and the line", async () => {
   const files = {
     "lib/late.mjs": "export function fail() {\n  throw new Error('late')\n}",
