@@ -81,7 +81,7 @@ module Belljar
     def self.prepared(code)
       define_data(code) if code.match?(/^__END__\r?$/)
       code = Forwarding.corrected(code) if code.match?(Forwarding::LAST)
-      code.match?(/^\s*END\s*\{/) ? with_exit_blocks(code) : code
+      code.match?(/\bEND\s*\{/) ? with_exit_blocks(code) : code
     end
 
     def self.define_data(code)

@@ -31,6 +31,8 @@ const CASES: readonly (readonly [code: string, status: number])[] = [
   ["at_exit { exit(-1) }; exit 3", 255],
   ["at_exit { exit! 300 }", 44],
   ["trap('EXIT') { exit 8 }", 8],
+  ["p 1; END { exit 7 }; 1", 7],
+  ["x = 1 if true; END{ exit 6 }", 6],
 ];
 
 Deno.test("ruby exit: the status is the one that a shell would see; 0 is a success", async () => {
