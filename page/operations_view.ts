@@ -1,5 +1,5 @@
 /**
- * Requests by hand: each operation of the service, with fields for what it takes.
+ * Requests by hand: each operation of the service, with fields for its parameters and its body.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * The bytes that a sandbox counts for in its tenant's quota: its contents, and the records that
- * describe them. Names of files and directories, labels and names of contexts are text of callers,
- * and take as much room as they want.
+ * describe them. Callers choose the names of files and directories, labels and names of contexts, and so
+ * their length.
  *
  * The counter of a tenant moves by the difference between two records. So each record carries the
  * count that the counter has for it.

@@ -1,6 +1,6 @@
 /**
- * Reads a long list in JSON item by item, so that neither its text nor its values are ever there as a
- * whole, and the reader pauses in between.
+ * Reads a long list in JSON item by item, so that neither its whole text nor all its values are in memory
+ * at once, and the reader pauses in between.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export class JsonItems implements AsyncIterable<unknown> {
   }
 }
 
-/** The index behind an object, or -1 where its end is not there yet. */
+/** The index after an object, or -1 if its end has not been read. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start;;) {
@@ -76,7 +76,7 @@ function endOfObject(text: string, start: number): number {
   }
 }
 
-/** The index behind a string, or 0 where its end is not there yet. */
+/** The index after a string, or 0 if its end has not been read. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1;) {
     let escapes = 0;

@@ -173,7 +173,7 @@ class Batch {
   }
 }
 
-/** The entries behind a key, or all; without those that concern one store only. */
+/** The entries after a key, or all; without those that concern one store only. */
 async function* entriesAfter(
   kv: KvStore,
   after: Deno.KvKey | null,

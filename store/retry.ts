@@ -65,7 +65,7 @@ class RetryingStore extends WrappedStore {
     return retryLocked(work, this.#options);
   }
 
-  /** Reads in batches. After a lock it continues behind the last entry that it yielded. */
+  /** Reads in batches. After a lock it continues after the last entry that it yielded. */
   override async *list<T = unknown>(
     selector: Deno.KvListSelector,
     options: KvListOptions = {},

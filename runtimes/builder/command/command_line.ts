@@ -86,7 +86,7 @@ export function tellNext(
   next: string,
   progress: Progress,
 ): void {
-  if (command !== "list") progress.line(`The packages in ${path} are as the lock says`);
+  if (command !== "list") progress.line(`The packages in ${path} match the lock`);
   if (!isSet) {
     progress.line(
       `${variable} is not set: set it to ${path} for deno task build and for the service`,
