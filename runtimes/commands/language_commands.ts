@@ -14,12 +14,15 @@ import type { Language } from "../../client/protocol/types.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { LANGUAGE_INFO } from "../../shared/languages.ts";
 import { type LanguageLimits, WORKSPACE_LIMITS } from "../../shared/limits.ts";
+import type { RunListener } from "../../shared/run_listener.ts";
 import type { LimitName } from "../engine/engine.ts";
 import {
   COMMAND_LIMITS,
   type CommandOrder,
   type CommandOutcome,
   type FileChanges,
+  type LiveStreams,
+  type OutputStream,
 } from "../engine/program_command.ts";
 import type { BaselineChoice } from "../imported_packages.ts";
 import { withContents } from "../isolate/command_messages.ts";
@@ -97,6 +100,7 @@ async function runProgram(
   },
 ): Promise<CommandOutcome> {
   const { tenant, signal, wallMs, request: replay } = caller;
+  const told = new LiveListener(order.live, caller.write);
   const env = new Map(order.variables);
   const { code, typescript, input, chooser } = program;
   const notebook = replay.notebook === undefined ? {} : { notebook: replay.notebook };
@@ -113,11 +117,53 @@ async function runProgram(
     ...(input.length === 0 ? {} : { stdin: input }),
   };
   const prefers = preloaded === undefined ? {} : { prefers: [hasBaseline(preloaded)] };
-  const hold = await pool.hold({ tenant, signal, maxWaitMs: wallMs }, prefers);
+  const listener = Object.keys(order.live).length === 0 ? {} : { listener: told };
+  const hold = await pool.hold({ tenant, signal, maxWaitMs: wallMs, ...listener }, prefers);
   try {
-    return outcomeOf(await hold.run(request, programRun(order, files, limits)), program, limits);
+    const ran = await hold.run(request, programRun(order, files, limits));
+    return told.rest(outcomeOf(ran, program, limits));
   } finally {
     hold.release();
+  }
+}
+
+/** Passes output of live streams on, and knows which output is left for the outcome. */
+class LiveListener implements RunListener {
+  readonly #live: LiveStreams;
+  readonly #write: CommandCaller["write"];
+  readonly #written = { stdout: 0, stderr: 0 };
+
+  constructor(live: LiveStreams, write: CommandCaller["write"]) {
+    this.#live = live;
+    this.#write = write;
+  }
+
+  start(): void {}
+
+  display(): void {}
+
+  output(stream: OutputStream, bytes: Uint8Array): void {
+    const to = this.#live[stream];
+    if (to === undefined) return;
+    this.#written[stream] += bytes.length;
+    this.#write(to, bytes);
+  }
+
+  /** The outcome without the output that was passed on; what a live stream has beyond it follows. */
+  rest({ stdout, stderr, ...outcome }: CommandOutcome): CommandOutcome {
+    return {
+      ...outcome,
+      stdout: this.#rest("stdout", stdout),
+      stderr: this.#rest("stderr", stderr),
+    };
+  }
+
+  #rest(stream: OutputStream, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const left = bytes.subarray(this.#written[stream]);
+    const to = this.#live[stream];
+    if (to === undefined) return left;
+    if (left.length > 0) this.#write(to, left);
+    return new Uint8Array();
   }
 }
 

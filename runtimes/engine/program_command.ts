@@ -21,6 +21,21 @@ export interface FileChanges {
   readonly files: readonly ProgramFile[];
 }
 
+/** A stream of output. */
+export type OutputStream = "stdout" | "stderr";
+
+/**
+ * The streams of a program that go to its run while the program runs, and where each goes. Output of
+ * the others comes with the outcome.
+ */
+export interface LiveStreams {
+  readonly stdout?: OutputStream | undefined;
+  readonly stderr?: OutputStream | undefined;
+}
+
+/** Takes output of a program while it runs. */
+export type LiveWriter = (stream: OutputStream, bytes: Uint8Array<ArrayBuffer>) => void;
+
 /** A command. */
 export interface CommandOrder {
   /** The name of the program, then its arguments. */
@@ -31,12 +46,14 @@ export interface CommandOrder {
   readonly input: Uint8Array<ArrayBuffer>;
   /** Fuel that is left to the run. */
   readonly fuel: number;
+  readonly live: LiveStreams;
 }
 
 /** The end of a command. */
 export interface CommandOutcome {
   /** 0 to 255. */
   readonly exitCode: number;
+  /** Output that was not written live. */
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: Uint8Array<ArrayBuffer>;
   /** Fuel that it used. */
@@ -46,8 +63,11 @@ export interface CommandOutcome {
 
 /** The way from an engine to the programs of other languages. */
 export interface CommandPort {
-  /** Runs a command on the given files; blocks until it has ended. */
-  run(order: CommandOrder, files: FileChanges): CommandOutcome;
+  /**
+   * Runs a command on the given files; blocks until it has ended. `write` gets the output of its live
+   * streams meanwhile, and must not throw.
+   */
+  run(order: CommandOrder, files: FileChanges, write: LiveWriter): CommandOutcome;
 }
 
 /** Limits of the commands of one run. */

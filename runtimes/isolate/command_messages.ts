@@ -1,6 +1,6 @@
 /**
- * Commands of other languages as bytes: an order leaves the isolate in frames, and its outcome comes
- * on standard input, a message after its length in four bytes.
+ * Commands of other languages as bytes: an order leaves the isolate in frames. Its live output and its
+ * outcome come on standard input, each a message after its length in four bytes.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import type {
   CommandOutcome,
   CommandPort,
   FileChanges,
+  LiveWriter,
 } from "../engine/program_command.ts";
 import { decodeMessage, encodeMessage } from "../../shared/message.ts";
 import { encodeFrame, type FileHead, FRAME_COMMAND, FRAME_COMMAND_PART } from "./protocol.ts";
@@ -26,6 +27,11 @@ export interface CommandHead extends Omit<CommandOrder, "input">, ChangesHead {}
 /** Head of an outcome; parts: both streams, contents of the changed files. */
 export interface OutcomeHead extends Pick<CommandOutcome, "exitCode" | "fuel">, ChangesHead {}
 
+/** Head of live output; parts: both streams. */
+interface LiveHead {
+  readonly live: true;
+}
+
 /** The streams of the isolate. */
 export interface CommandStreams {
   write(frame: Uint8Array): void;
@@ -40,7 +46,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** The port of a run. */
 export function commandPort(run: number, { write, read }: CommandStreams): CommandPort {
   return {
-    run({ input, ...order }, files) {
+    run({ input, ...order }, files, live) {
       const head: CommandHead = { ...order, ...changesHead(files) };
       const message = encodeMessage(head, [input, ...files.files.map(({ bytes }) => bytes)]);
       for (let at = 0; at < message.length; at += PIECE_BYTES) {
@@ -48,16 +54,28 @@ export function commandPort(run: number, { write, read }: CommandStreams): Comma
         const kind = isLast ? FRAME_COMMAND : FRAME_COMMAND_PART;
         write(encodeFrame(kind, run, message.subarray(at, at + PIECE_BYTES)));
       }
-      return readOutcome(read);
+      return readOutcome(read, live);
     },
   };
 }
 
-function readOutcome(read: CommandStreams["read"]): CommandOutcome {
-  const length = new DataView(read(LENGTH_BYTES).buffer).getUint32(0, true);
-  const { head, parts } = decodeMessage(read(length), Infinity, Infinity);
-  const { exitCode, fuel, ...changes } = head as OutcomeHead;
-  const [stdout = new Uint8Array(), stderr = new Uint8Array(), ...contents] = parts;
+function readOutcome(read: CommandStreams["read"], live: LiveWriter): CommandOutcome {
+  for (;;) {
+    const length = new DataView(read(LENGTH_BYTES).buffer).getUint32(0, true);
+    const { head, parts } = decodeMessage(read(length), Infinity, Infinity);
+    const told = head as LiveHead | OutcomeHead;
+    const [stdout = new Uint8Array(), stderr = new Uint8Array(), ...contents] = parts;
+    if (!("live" in told)) return outcomeOf(told, { stdout, stderr }, contents);
+    if (stdout.length > 0) live("stdout", stdout);
+    if (stderr.length > 0) live("stderr", stderr);
+  }
+}
+
+function outcomeOf(
+  { exitCode, fuel, ...changes }: OutcomeHead,
+  { stdout, stderr }: Pick<CommandOutcome, "stdout" | "stderr">,
+  contents: readonly Uint8Array[],
+): CommandOutcome {
   // a copy, so that a file does not retain the whole message
   const copies = contents.map((bytes) => bytes.slice());
   return { exitCode, fuel, stdout, stderr, changes: withContents(changes, copies) };
@@ -68,7 +86,20 @@ export function encodeOutcome(
   { exitCode, fuel, stdout, stderr, changes }: CommandOutcome,
 ): Uint8Array<ArrayBuffer> {
   const head: OutcomeHead = { exitCode, fuel, ...changesHead(changes) };
-  const message = encodeMessage(head, [stdout, stderr, ...changes.files.map(({ bytes }) => bytes)]);
+  return withLength(
+    encodeMessage(head, [stdout, stderr, ...changes.files.map(({ bytes }) => bytes)]),
+  );
+}
+
+/** Live output, with its length. */
+export function encodeLiveOutput(
+  stdout: Uint8Array<ArrayBuffer>,
+  stderr: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  return withLength(encodeMessage({ live: true } satisfies LiveHead, [stdout, stderr]));
+}
+
+function withLength(message: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(LENGTH_BYTES + message.length);
   new DataView(out.buffer).setUint32(0, message.length, true);
   out.set(message, LENGTH_BYTES);

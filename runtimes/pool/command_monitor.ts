@@ -19,6 +19,7 @@ import { MAX_TIME_MS } from "../engine/time_value.ts";
 import { type CommandHead, encodeOutcome, withContents } from "../isolate/command_messages.ts";
 import { FRAME_COMMAND } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
+import { LiveOutput, type SendBytes } from "./live_output.ts";
 import { joinBytes } from "../../shared/join_bytes.ts";
 
 /** The run that starts a command. */
@@ -29,6 +30,8 @@ export interface CommandCaller {
   /** Milliseconds that are left to the run. */
   readonly wallMs: number;
   readonly request: Pick<RunRequest, "seed" | "clock" | "notebook">;
+  /** Takes output of a stream that is live. */
+  readonly write: LiveOutput["push"];
 }
 
 /** Runs a command on the given files. Never rejects unless the signal has fired. */
@@ -58,11 +61,13 @@ const MAX_PARTS = 1 + 2 * WORKSPACE_LIMITS.entries;
 const NAMES_BYTES = 32 * 1024 * 1024;
 
 const path = z.string();
+const stream = z.enum(["stdout", "stderr"]).optional();
 const headSchema: z.ZodType<CommandHead> = z.object({
   words: z.array(z.string()).min(1),
   variables: z.array(z.tuple([z.string(), z.string()])),
   directory: z.string(),
   fuel: z.number().int().nonnegative(),
+  live: z.strictObject({ stdout: stream, stderr: stream }),
   removed: z.array(path),
   dirs: z.array(path),
   files: z.array(z.tuple([path, z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)])),
@@ -73,7 +78,7 @@ export class CommandMonitor {
   readonly #options: CommandMonitorOptions;
   readonly #began: number;
   readonly #ended = new AbortController();
-  #send: ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined;
+  #send: SendBytes | undefined;
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
   #commands = 0;
@@ -85,7 +90,7 @@ export class CommandMonitor {
   }
 
   /** Sets the way to the isolate's standard input. */
-  attach(send: (bytes: Uint8Array<ArrayBuffer>) => void): void {
+  attach(send: SendBytes): void {
     this.#send = send;
   }
 
@@ -119,10 +124,16 @@ export class CommandMonitor {
     const { runner, tenant, request, monotonic } = this.#options;
     const wallMs = Math.max(1, request.limits.wallMs - (monotonic() - this.#began));
     const { signal } = this.#ended;
-    const outcome = await runner(order, files, { tenant, signal, wallMs, request })
+    const send: SendBytes = async (bytes) => {
+      if (!signal.aborted) await this.#send?.(bytes);
+    };
+    const live = new LiveOutput(send);
+    const write: LiveOutput["push"] = (stream, bytes) => live.push(stream, bytes);
+    const outcome = await runner(order, files, { tenant, signal, wallMs, request, write })
       .catch(() => undefined); // the run has ended
+    await live.sent();
     this.#isRunning = false;
-    if (outcome !== undefined && !signal.aborted) this.#send?.(encodeOutcome(outcome));
+    if (outcome !== undefined) await send(encodeOutcome(outcome));
   }
 }
 

@@ -284,9 +284,9 @@ export class IsolateProcess implements Isolate {
     }
   }
 
-  /** Sends a delivery, which the child reads before it reports anything else. */
-  #send(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#write(bytes).catch(() => this.kill()); // it has ended, or closed the pipe
+  /** Sends bytes that the child waits for. One call at a time. */
+  async #send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    await this.#write(bytes).catch(() => this.kill()); // it has ended, or closed the pipe
   }
 
   async #readFrames(): Promise<void> {

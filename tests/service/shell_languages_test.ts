@@ -2,6 +2,8 @@
 /** Programs of other languages that the shell starts: on the same files, in one run. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { jsonPost } from "../support/json_post.ts";
+import { SERVICE_LIMITS } from "../support/run_limits.ts";
+import { eventsOf, streamHeaders } from "../support/run_stream.ts";
 import { freePort, startOnPort, startProgram } from "../support/program.ts";
 import { type Service, startService } from "../support/service.ts";
 import { shellTest } from "../support/shell_engine.ts";
@@ -147,6 +149,54 @@ shellTest("programs of four languages have arguments, input, files and exit code
   await t.step("memory that a program may not have ends the program", async () => {
     const { logs, exitCode } = await run(service, "python -c 'x = b\"a\" * 10**9' || echo went on");
     assertEquals([logs.stdout, exitCode], [["went on"], 0]);
+  });
+});
+
+shellTest("output of a program comes while the program runs", async (t) => {
+  await using service = await startService({ LANGUAGES, ...SERVICE_LIMITS });
+  const endless = "import sys\nprint(1, flush=True)\nprint(2, file=sys.stderr)\nwhile True: pass";
+  const cases: readonly (readonly [code: string, lines: readonly string[]])[] = [
+    [`python -c '${endless}'`, ["stdout 1", "stderr 2"]],
+    [`python -c '${endless}' 2>&1`, ["stdout 1", "stdout 2"]],
+    [`timeout 50 python -c '${endless}'`, ["stdout 1", "stderr 2"]],
+    [`python -c '${endless}' 2> /dev/null`, ["stdout 1"]],
+    ["echo 0; node -e 'console.log(1); for (;;);' > f; echo 3", ["stdout 0"]],
+    ["f() { perl -e '$| = 1; print \"1\\n\"; 1 while 1'; }; f", ["stdout 1"]],
+    ["seq 2 | ruby -e '$stdout.sync = true; puts STDIN.read; loop {}'", ["stdout 1", "stdout 2"]],
+  ];
+  for (const [code, lines] of cases) {
+    await t.step(code, async () => {
+      const gone = new AbortController();
+      const answer = await fetch(`${service.url}/execute/shell`, {
+        ...jsonPost({ code }),
+        headers: streamHeaders(),
+        signal: gone.signal,
+      });
+      const told: string[] = [];
+      for await (const event of eventsOf(answer)) {
+        if (event.type === "stdout" || event.type === "stderr") {
+          told.push(`${event.type} ${event.text}`);
+        }
+        if (told.length === lines.length) break;
+      }
+      gone.abort();
+      assertEquals(told.toSorted(), lines.toSorted());
+    });
+  }
+  await t.step("it counts to the limit of the run, and the run has what fits", async () => {
+    const print = "python -c 'for i in range(20000): print(i)'";
+    const live = await run(service, `${print}; echo after`);
+    assertStringIncludes(live.error?.message ?? "", "utput");
+    assertEquals(live.logs.stdout, Array.from({ length: 10_000 }, (_, i) => String(i)));
+    const later = await run(service, `x=$(${print}); echo "\${#x}"`);
+    assertEquals(later.logs.stdout, ["108889"]);
+    const once = await run(service, "python -c 'print(1)'");
+    const twice = await run(service, "python -c 'print(1)'");
+    assertEquals(once.usage?.fuelConsumed, twice.usage?.fuelConsumed);
+    assertEquals((await run(service, "echo next; python -c 'print(2)'")).logs.stdout, [
+      "next",
+      "2",
+    ]);
   });
 });
 

@@ -109,7 +109,7 @@ export class ShellEngine implements Engine {
     const words = new LastWords(lines.sink, OUT_OF_MEMORY);
     this.#host.startRun(words.sink, request.limits.wallMs, request);
     shell.fuel.value = limit;
-    shell.commands.begin(request.commands);
+    shell.commands.begin(request.commands, words.sink);
     try {
       const { code, env, cwd = "", stdin = new Uint8Array() } = request;
       const exitCode = shell.run({ code, env, stdin, directory: cwd });

@@ -4,18 +4,22 @@ import { isProgramPath } from "../../../runtimes/commands/language_commands.ts";
 import { COMMAND_LIMITS } from "../../../runtimes/engine/program_command.ts";
 import { FRAME_COMMAND, FRAME_COMMAND_PART } from "../../../runtimes/isolate/protocol.ts";
 import { CommandMonitor } from "../../../runtimes/pool/command_monitor.ts";
+import { LiveOutput } from "../../../runtimes/pool/live_output.ts";
 import { SHARED_LIMITS } from "../../../shared/limits.ts";
-import { encodeMessage, ProtocolError } from "../../../shared/message.ts";
+import { decodeMessage, encodeMessage, ProtocolError } from "../../../shared/message.ts";
 
 const HEAD = {
   words: ["python"],
   variables: [],
   directory: "/workspace",
   fuel: 5,
+  live: {},
   removed: [],
   dirs: ["/tmp/d"],
   files: [["/workspace/a", 1]],
 };
+/** Before a message on the isolate's standard input. */
+const LENGTH_BYTES = 4;
 const PARTS = [new Uint8Array(), new Uint8Array(3)];
 
 function monitor(workspaceBytes = 1_000_000) {
@@ -57,6 +61,9 @@ Deno.test("CommandMonitor refuses orders of another shape", () => {
     { ...HEAD, words: Array(COMMAND_LIMITS.words + 1).fill("") },
     { ...HEAD, fuel: 11 },
     { ...HEAD, fuel: -1 },
+    { ...HEAD, live: undefined },
+    { ...HEAD, live: { stdout: "file" } },
+    { ...HEAD, live: { display: "stdout" } },
     { ...HEAD, removed: ["/workspace/b"] },
     { ...HEAD, dirs: ["/workspace/a"] },
     { ...HEAD, dirs: ["/etc"] },
@@ -90,4 +97,34 @@ Deno.test("CommandMonitor refuses too many bytes, and orders out of order", () =
   ended.made.close();
   assertThrows(() => ended.push(encodeMessage(HEAD, PARTS)), ProtocolError);
   assertEquals(ended.orders, []);
+});
+
+Deno.test("LiveOutput sends what came while a message was under way as one message", async () => {
+  const sent: { readonly text: string; readonly done: () => void }[] = [];
+  const live = new LiveOutput((message) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { parts } = decodeMessage(message.slice(LENGTH_BYTES));
+    sent.push({
+      text: parts.map((part) => new TextDecoder().decode(part)).join("|"),
+      done: resolve,
+    });
+    return promise;
+  });
+  const push = (stream: "stdout" | "stderr", text: string) =>
+    live.push(stream, new TextEncoder().encode(text));
+  push("stdout", "a");
+  push("stdout", "b");
+  push("stderr", "c");
+  push("stdout", "d");
+  assertEquals(sent.map(({ text }) => text), ["a|"]);
+  let isSent = false;
+  const all = live.sent().then(() => isSent = true);
+  sent[0]?.done();
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(sent.map(({ text }) => text), ["a|", "bd|c"]);
+  assertEquals(isSent, false);
+  sent[1]?.done();
+  await all;
+  push("stderr", "e");
+  assertEquals(sent.at(-1)?.text, "|e");
 });

@@ -151,6 +151,103 @@ const QUIET_ZIP: CrateChange = {
             "-r" | "-qr" | "-rq" => recursive = true,`,
 };
 
+/**
+ * Tells a command where its output goes. Where that is the output of the run, with nothing before it
+ * that is not written yet, the host may deliver it while the command runs.
+ */
+const LIVE_OUTPUT: readonly CrateChange[] = [
+  {
+    file: "src/interpreter/mod.rs",
+    from: `    pub(crate) stdout_stream: Option<crate::command::CommandOutput>,
+`,
+    to: `    pub(crate) stdout_stream: Option<crate::command::CommandOutput>,
+    pub(crate) live_output: i32,
+`,
+  },
+  {
+    file: "src/interpreter/mod.rs",
+    from: `                    command_routes: None,
+                    stdout_stream: None,
+`,
+    to: `                    command_routes: None,
+                    stdout_stream: None,
+                    live_output: 0,
+`,
+  },
+  {
+    file: "src/interpreter/mod.rs",
+    from: `                command_routes,
+                stdout_stream: None,
+`,
+    to: `                command_routes,
+                stdout_stream: None,
+                live_output,
+`,
+  },
+  {
+    file: "src/interpreter/mod.rs",
+    from: `            let stderr_pipe = if routed_output && self.output_callback.is_some() {`,
+    to: `            let live_output = self.live_output(redirects);
+            let stderr_pipe = if routed_output && self.output_callback.is_some() {`,
+  },
+  {
+    file: "src/interpreter/mod.rs",
+    from: `    fn is_streaming_host_command(&self, name: &str) -> bool {`,
+    to: `    fn live_output(&self, redirects: &[Redirect]) -> i32 {
+        const STDOUT: i32 = 1;
+        const STDERR: i32 = 2;
+        const JOINED: i32 = 4;
+        let is_routed = self.output_callback.is_none()
+            || self.pipe_out.is_some()
+            || self.merge_stderr
+            || self.exec_fd_table.contains_key(&1)
+            || self.exec_fd_table.contains_key(&2)
+            || !self.subst_stderr.is_empty()
+            || self.subst_stderr_held.iter().any(|held| !held.is_empty());
+        if is_routed {
+            return 0;
+        }
+        let mut live = STDOUT | STDERR;
+        for redirect in redirects {
+            let fd = redirect.fd.unwrap_or(1);
+            let literal = match redirect.target.parts.as_slice() {
+                [WordPart::Literal(text)] => text.as_str(),
+                _ => "",
+            };
+            match redirect.kind {
+                RedirectKind::Input
+                | RedirectKind::HereDoc
+                | RedirectKind::HereDocStrip
+                | RedirectKind::HereString => {}
+                _ if redirect.fd_var.is_some() => return 0,
+                RedirectKind::DupOutput if fd == 2 && literal == "1" && live & STDOUT != 0 => {
+                    live |= JOINED;
+                }
+                RedirectKind::Output | RedirectKind::Append if fd == 1 && live & JOINED == 0 => {
+                    live &= !STDOUT;
+                }
+                RedirectKind::Output | RedirectKind::Append if fd == 2 => {
+                    live &= !(STDERR | JOINED);
+                }
+                _ => return 0,
+            }
+        }
+        live
+    }
+
+    fn is_streaming_host_command(&self, name: &str) -> bool {`,
+  },
+  {
+    file: "src/builtins/mod.rs",
+    from: `    pub(crate) fn stdout_stream(&self) -> Option<StdoutStream> {`,
+    to: `    pub fn live_output(&self) -> i32 {
+        self.shell.as_ref().map_or(0, |shell| shell.live_output)
+    }
+
+    pub(crate) fn stdout_stream(&self) -> Option<StdoutStream> {`,
+  },
+];
+
 /** All changes, in the order in which they are made. */
 export const CRATE_CHANGES: readonly CrateChange[] = [
   ...BOUNDS,
@@ -160,4 +257,5 @@ export const CRATE_CHANGES: readonly CrateChange[] = [
   RELATIVE_DATES,
   STAT_FIELDS,
   QUIET_ZIP,
+  ...LIVE_OUTPUT,
 ];

@@ -8,10 +8,16 @@ import {
   COMMAND_LIMITS,
   type CommandOutcome,
   type CommandPort,
+  type LiveStreams,
+  type LiveWriter,
 } from "../../../engine/program_command.ts";
 import { FileError } from "../../../files/file_error.ts";
+import { RunStopped } from "../../../files/wasi/errors.ts";
 import type { GuestFileSystem } from "../../../files/guest_file_system.ts";
 import { allFiles, changeFiles } from "../../../files/program_files.ts";
+
+/** Takes output of the run. False when a limit ends the run. */
+type TakeOutput = (stream: 1 | 2, bytes: Uint8Array<ArrayBuffer>) => boolean;
 
 /** The parts of the host that the functions use. */
 export interface CommandsOptions {
@@ -33,6 +39,11 @@ const ABSENT = 127;
 /** Fuel of a command itself, and of each byte that crosses. */
 const COMMAND_FUEL = 20_000_000;
 const BYTE_FUEL = 40;
+/** Where output of a program goes while it runs: bits of the last argument of `command`. */
+const LIVE_STDOUT = 1;
+const LIVE_STDERR = 2;
+/** Standard error goes where standard output goes. */
+const LIVE_JOINED = 4;
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const ENCODER = new TextEncoder();
 
@@ -41,6 +52,7 @@ export class LanguageCommands {
   /** Where the commands of the run go; absent: there are no other languages. */
   port: CommandPort | undefined;
   readonly #options: CommandsOptions;
+  #take: TakeOutput = () => false;
   #commands = 0;
   #written: Pick<CommandOutcome, "stdout" | "stderr"> = NOTHING;
 
@@ -48,9 +60,10 @@ export class LanguageCommands {
     this.#options = options;
   }
 
-  /** Begins a run. */
-  begin(port: CommandPort | undefined): void {
+  /** Begins a run, whose output `take` gets. */
+  begin(port: CommandPort | undefined, take: TakeOutput): void {
     this.port = port;
+    this.#take = take;
     this.#commands = 0;
     this.#written = NOTHING;
   }
@@ -69,7 +82,10 @@ export class LanguageCommands {
     return stream === 1 ? this.#written.stdout : this.#written.stderr;
   }
 
-  /** Runs a command, given as addresses and lengths of its four parts. Returns its exit code. */
+  /**
+   * Runs a command, given as addresses and lengths of its four parts, and its live streams. Returns its
+   * exit code.
+   */
   #run(parts: readonly number[]): number {
     const { files, fuel, charge } = this.#options;
     this.#written = NOTHING;
@@ -106,8 +122,11 @@ export class LanguageCommands {
     charge(COMMAND_FUEL + bytes * BYTE_FUEL);
     const left = fuel();
     if (left < 0) return CANNOT_RUN; // the instance traps when it goes on
-    const outcome = this.port.run({ ...order, fuel: left }, all);
-    charge(outcome.fuel);
+    const live = liveStreams(parts[8] ?? 0);
+    const taken = new TakenOutput(this.#take);
+    const outcome = this.port.run({ ...order, fuel: left, live }, all, taken.write);
+    charge(outcome.fuel + taken.bytes * BYTE_FUEL);
+    if (taken.isFull) throw new RunStopped("output");
     try {
       changeFiles(files, outcome.changes);
     } catch (error) {
@@ -126,6 +145,31 @@ export class LanguageCommands {
   #bytes(pointer = 0, length = 0): Uint8Array<ArrayBuffer> | undefined {
     return this.#options.bytes(pointer >>> 0, length >>> 0);
   }
+}
+
+/** The output of one program, until the run takes no more. */
+class TakenOutput {
+  isFull = false;
+  bytes = 0;
+  readonly #take: TakeOutput;
+
+  constructor(take: TakeOutput) {
+    this.#take = take;
+  }
+
+  /** Once the run takes no more, the program goes on to its own end: its outcome follows anyway. */
+  readonly write: LiveWriter = (stream, bytes) => {
+    this.bytes += bytes.length;
+    this.isFull ||= !this.#take(stream === "stdout" ? 1 : 2, bytes);
+  };
+}
+
+function liveStreams(bits: number): LiveStreams {
+  const joined = (bits & LIVE_JOINED) === 0 ? "stderr" : "stdout";
+  return {
+    ...((bits & LIVE_STDOUT) === 0 ? {} : { stdout: "stdout" }),
+    ...((bits & LIVE_STDERR) === 0 ? {} : { stderr: joined }),
+  };
 }
 
 function endedByNul(bytes: Uint8Array): readonly string[] {

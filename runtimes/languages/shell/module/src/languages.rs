@@ -10,7 +10,9 @@ const COMMANDS: [&str; 8] =
 #[link(wasm_import_module = "belljar")]
 unsafe extern "C" {
     /// Runs a command to its end. Words, and variables as `NAME=value`, are each followed by NUL.
-    /// Returns the exit code.
+    /// `live` are the streams that the host may deliver itself while the command runs: 1 is
+    /// standard output, 2 standard error, 4 says that both go to standard output. Returns the
+    /// exit code.
     fn command(
         words: *const u8,
         words_length: usize,
@@ -20,6 +22,7 @@ unsafe extern "C" {
         directory_length: usize,
         input: *const u8,
         input_length: usize,
+        live: i32,
     ) -> i32;
     /// Bytes that the last command wrote to a stream: 1 or 2.
     fn written_length(stream: i32) -> usize;
@@ -69,6 +72,7 @@ impl Builtin for LanguageCommand {
                 directory.len(),
                 input.as_ptr(),
                 input.len(),
+                context.live_output(),
             )
         };
         let mut result = ExecResult::ok_bytes(written(1));
