@@ -9,7 +9,7 @@ import type { InodeTable } from "./inode_table.ts";
 
 /** The result of `stat`. There are no owners, and one time stands for all three. */
 export interface FileStat {
-  readonly kind: "file" | "directory" | "character" | "pipe";
+  readonly kind: "file" | "directory" | "character" | "pipe" | "link";
   readonly inode: number;
   /** 1 for read-only files, 2 for `/workspace`, 3 for `/tmp`. */
   readonly device: number;
@@ -33,7 +33,11 @@ const TYPE_BITS = {
   directory: 0o040000,
   character: 0o020000,
   pipe: 0o010000,
+  link: 0o120000,
 };
+
+/** Permission bits of a symbolic link. */
+const LINK_MODE = 0o777;
 
 /**
  * The data of files and the attributes of inodes. Writes are atomic: one that
@@ -120,6 +124,17 @@ export class FileData {
         ? BLOCK_SIZE
         : 0,
       mtimeMs: inode.mtimeMs,
+    };
+  }
+
+  /** The status of a symbolic link with the number and the time of an inode. */
+  linkStat(inode: Inode, target: string): FileStat {
+    return {
+      ...this.stat(inode),
+      kind: "link",
+      mode: TYPE_BITS.link | LINK_MODE,
+      links: 1,
+      size: target.length,
     };
   }
 

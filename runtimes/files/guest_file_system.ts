@@ -45,6 +45,14 @@ export interface GuestFileSystemOptions extends FileClock {
   readonly limits?: Partial<FileLimits>;
 }
 
+/** A symbolic link. */
+export interface SymbolicLink {
+  /** Absolute path. */
+  readonly target: string;
+  /** Its own status, not that of its target. */
+  readonly stat: FileStat;
+}
+
 /** The files of a run with calls. */
 export interface CallFiles {
   /** `/dev/call`. */
@@ -90,6 +98,8 @@ export interface GuestFileSystem {
   /** The directory that a path names, as a base for other paths. ENOTDIR. */
   directory(path: string, base?: DirectoryInode): DirectoryInode;
   stat(path: string, base?: DirectoryInode): FileStat;
+  /** The symbolic link at a path; undefined where there is none. `/home/user` is the only one. */
+  link(path: string, base?: DirectoryInode): SymbolicLink | undefined;
   /** ENOENT, EROFS (write), EACCES (execute, when no execute bit is set). */
   access(path: string, mode: AccessMode, base?: DirectoryInode): void;
   /**
@@ -139,7 +149,7 @@ export interface GuestFileSystem {
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
    * filled since the previous run get the current time. Standard input holds `input`, by default
    * nothing, up to the end of the run. With `hasHome`, `/home/user` is a name of `/workspace` in
-   * this run; its path stays `/workspace`. With `calls`, there is `/dev/call`.
+   * this run, and a symbolic link to it. With `calls`, there is `/dev/call`.
    */
   beginRun(input?: Uint8Array, hasHome?: boolean, calls?: CallFiles): void;
   /**

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { DescriptorTable } from "./descriptor_table.ts";
 import { FileData, type FileStat } from "./file_data.ts";
 import { FileError } from "./file_error.ts";
@@ -13,6 +14,7 @@ import type {
   CallFiles,
   GuestFileSystem,
   GuestFileSystemOptions,
+  SymbolicLink,
 } from "./guest_file_system.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
 import { InodeTable } from "./inode_table.ts";
@@ -106,6 +108,14 @@ class MemoryFileSystem implements GuestFileSystem {
 
   stat(path: string, base = this.workspace): FileStat {
     return this.data.stat(this.walk.resolve(path, base));
+  }
+
+  link(path: string, base = this.workspace): SymbolicLink | undefined {
+    const { home, showsHome } = this.#top;
+    if (!showsHome) return undefined;
+    const { directory, name, trailingSlash } = this.walk.parent(path, base);
+    if (directory !== home || !home.entries.has(name) || trailingSlash) return undefined;
+    return { target: WORKSPACE, stat: this.data.linkStat(home, WORKSPACE) };
   }
 
   access(path: string, mode: AccessMode, base = this.workspace): void {

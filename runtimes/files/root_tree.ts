@@ -42,7 +42,8 @@ export class RootTree {
   readonly input: StandardInput = new StandardInput();
   /** Standard input, output and error. */
   readonly streams: readonly Inode[];
-  readonly #home: DirectoryInode;
+  /** `/home`. Its entry `user` is a symbolic link to the workspace. */
+  readonly home: DirectoryInode;
   readonly #devices: DirectoryInode;
   #calls: DeviceInode | undefined;
   readonly #inodes: InodeTable;
@@ -72,9 +73,9 @@ export class RootTree {
       this.#tree.makeDirectory(this.root, "dev")
     );
     this.streams = this.root.volume.whileWritable(() => this.#addDevices(options));
-    this.#home = this.#volumeRoot(this.root.volume);
-    void this.#home.sorted; // from now on, so that listings leave the entry out
-    this.#home.entries.set(USER_NAME, this.workspace);
+    this.home = this.#volumeRoot(this.root.volume);
+    void this.home.sorted; // from now on, so that listings leave the entry out
+    this.home.entries.set(USER_NAME, this.workspace);
   }
 
   /**
@@ -82,10 +83,14 @@ export class RootTree {
    * in no listing: an inode is listed by the one name that it has in its parent.
    */
   showHome(isShown: boolean): void {
-    if (this.root.entries.has(HOME_NAME) === isShown) return;
-    if (isShown) this.root.attach(HOME_NAME, this.#home);
-    else this.root.detach(this.#home);
+    if (this.showsHome === isShown) return;
+    if (isShown) this.root.attach(HOME_NAME, this.home);
+    else this.root.detach(this.home);
     void this.root.sorted;
+  }
+
+  get showsHome(): boolean {
+    return this.root.entries.has(HOME_NAME);
   }
 
   /**

@@ -17,6 +17,7 @@ export const FILETYPE = {
   character: 2,
   directory: 3,
   file: 4,
+  link: 7,
 } as const;
 
 /** `clockid`. */

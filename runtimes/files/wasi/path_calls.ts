@@ -36,6 +36,8 @@ function duplicated(parts: CallOptions, path: string): number | undefined {
   return descriptors.duplicate(Number(number));
 }
 
+/** `lookupflags`: a symbolic link stands for its target. */
+const LOOKUP_FOLLOW = 1;
 /** Fuel for a byte of a path, which is decoded and read more than once. */
 const PATH_BYTE_FUEL = 8;
 
@@ -114,9 +116,11 @@ function statusCalls(parts: CallOptions) {
   return {
     path_filestat_get: hostCall(
       parts,
-      (fd: number, _lookup: number, pointer: number, length: number, result: number) => {
+      (fd: number, lookup: number, pointer: number, length: number, result: number) => {
         const base = descriptors.directory(fd);
-        writeFileStat(memory, result, files.stat(pathAt(pointer, length), base));
+        const path = pathAt(pointer, length);
+        const link = (lookup & LOOKUP_FOLLOW) === 0 ? files.link(path, base) : undefined;
+        writeFileStat(memory, result, link?.stat ?? files.stat(path, base));
       },
     ),
     path_filestat_set_times: hostCall(
@@ -138,9 +142,9 @@ function statusCalls(parts: CallOptions) {
   };
 }
 
-/** There are no links of either kind: creating one is refused, and no file is one. */
+/** Programs make no links of either kind. */
 function linkCalls(parts: CallOptions) {
-  const { files } = parts;
+  const { memory, files } = parts;
   const { descriptors } = files;
   const pathAt = pathReader(parts);
   return {
@@ -172,12 +176,20 @@ function linkCalls(parts: CallOptions) {
         fd: number,
         pointer: number,
         length: number,
-        _buffer: number,
-        _size: number,
-        _used: number,
+        buffer: number,
+        size: number,
+        used: number,
       ) => {
-        files.resolve(pathAt(pointer, length), descriptors.directory(fd));
-        throw new FileError("EINVAL");
+        const base = descriptors.directory(fd);
+        const path = pathAt(pointer, length);
+        const link = files.link(path, base);
+        if (link === undefined) {
+          files.resolve(path, base);
+          throw new FileError("EINVAL");
+        }
+        const target = new TextEncoder().encode(link.target).subarray(0, size >>> 0);
+        memory.bytes(buffer, target.length).set(target);
+        memory.setUint32(used, target.length);
       },
     ),
   };

@@ -65,6 +65,8 @@ def languages():
         assert ran.stdout == "/workspace/app ['a']\n" == box.files.read("app/out"), ran
         listed = box.commands.run("python3 -c \"import os; print(os.listdir('/home/user/app'))\"")
         assert "s.py" in listed.stdout, listed
+        code = "import os; print(os.path.realpath('/home/user/app'), os.readlink('/home/user'))"
+        assert box.commands.run(f'python3 -c "{code}"').stdout == "/workspace/app /workspace\n"
 
 
 def background():
@@ -81,6 +83,14 @@ def background():
         killed = raised(followed.wait, CommandExitException)
         assert killed.exit_code != 0, killed
         assert box.commands.list() == [] and not box.commands.kill(handle.pid)
+        # output of a program comes while it runs
+        code = "print(1, flush=True)\nwhile True: pass"
+        handle = box.commands.run(f"python3 -c '{code}'", background=True)
+        for stdout, _, _ in handle:
+            if stdout is not None:
+                assert stdout == "1\n", stdout
+                break
+        assert handle.kill()
         raised(lambda: box.commands.connect(handle.pid), NotFoundException)
         handle = box.commands.run("echo 1; echo 2 >&2; exit 4", background=True)
         ended = raised(handle.wait, CommandExitException)

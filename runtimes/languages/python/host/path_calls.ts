@@ -4,7 +4,7 @@
  * @module
  */
 import { FileError } from "../../../files/file_error.ts";
-import { type Inode, pathOf } from "../../../files/inode.ts";
+import { type DirectoryInode, type Inode, pathOf } from "../../../files/inode.ts";
 import type { OpenFlags } from "../../../files/open_file.ts";
 import { utf8Length } from "../../../files/names.ts";
 import { baseOf, pathAt, payNewPath, systemCall } from "./file_call.ts";
@@ -23,6 +23,7 @@ const O_TRUNC = 0x200;
 const O_APPEND = 0x400;
 const O_DIRECTORY = 0x10000;
 
+const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_REMOVEDIR = 0x200;
 const AT_EMPTY_PATH = 0x1000;
 const ACCESS_READ = 4;
@@ -44,9 +45,8 @@ function openFlags(flags: number): OpenFlags {
 }
 
 /** The inode that a path names; an empty path names the descriptor's, if the call allows that. */
-function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: number): Inode {
+function inodeAt(process: GuestProcess, descriptor: number, path: string, flags: number): Inode {
   const { files } = process;
-  const path = pathAt(process, at);
   if (path === "" && (flags & AT_EMPTY_PATH) !== 0) return files.descriptors.get(descriptor).inode;
   return files.resolve(path, baseOf(process, descriptor));
 }
@@ -55,6 +55,13 @@ function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: n
 function tell({ files, memory }: GuestProcess, inode: Inode, to: number): number {
   writeStat(memory, to, files.data.stat(inode), visibleNumber(inode, files.workspace));
   return 0;
+}
+
+/** Fills a `struct stat` with the status of the symbolic link at a path. False: there is none. */
+function tellLink(process: GuestProcess, path: string, base: DirectoryInode, to: number): boolean {
+  const link = process.files.link(path, base);
+  if (link !== undefined) writeStat(process.memory, to, link.stat, link.stat.inode);
+  return link !== undefined;
 }
 
 function statPath(process: GuestProcess, path: number, to: number): number {
@@ -92,9 +99,20 @@ export function pathCalls(process: GuestProcess) {
         return files.open(pathAt(process, path), wanted, mode, baseOf(process, directory));
       }),
     __syscall_stat64: (path: number, to: number) => statPath(process, path, to),
-    __syscall_lstat64: (path: number, to: number) => statPath(process, path, to),
+    __syscall_lstat64: (path: number, to: number) =>
+      systemCall(process, () => {
+        const { workingDirectory } = process;
+        const name = pathAt(process, path);
+        if (tellLink(process, name, workingDirectory, to)) return 0;
+        return tell(process, files.resolve(name, workingDirectory), to);
+      }),
     __syscall_newfstatat: (directory: number, path: number, to: number, flags: number) =>
-      systemCall(process, () => tell(process, inodeAt(process, directory, path, flags), to)),
+      systemCall(process, () => {
+        const name = pathAt(process, path);
+        const isLink = (flags & AT_SYMLINK_NOFOLLOW) !== 0 && name !== "" &&
+          tellLink(process, name, baseOf(process, directory), to);
+        return isLink ? 0 : tell(process, inodeAt(process, directory, name, flags), to);
+      }),
     __syscall_faccessat: (directory: number, path: number, mode: number) =>
       systemCall(process, () => {
         files.access(pathAt(process, path), {
@@ -120,7 +138,7 @@ export function pathCalls(process: GuestProcess) {
     __syscall_fchmodat2: (directory: number, path: number, mode: number, flags: number) =>
       systemCall(
         process,
-        () => changeMode(process, inodeAt(process, directory, path, flags), mode),
+        () => changeMode(process, inodeAt(process, directory, pathAt(process, path), flags), mode),
       ),
     __syscall_mkdirat: (directory: number, path: number, mode: number) =>
       systemCall(process, () => {
@@ -149,11 +167,18 @@ export function pathCalls(process: GuestProcess) {
         );
         return 0;
       }),
-    // There are no symbolic links, so no existing file is one.
-    __syscall_readlinkat: (directory: number, path: number) =>
+    __syscall_readlinkat: (directory: number, path: number, to: number, size: number) =>
       systemCall(process, () => {
-        files.resolve(pathAt(process, path), baseOf(process, directory));
-        throw new FileError("EINVAL");
+        const name = pathAt(process, path);
+        const base = baseOf(process, directory);
+        const link = files.link(name, base);
+        if (link === undefined) {
+          files.resolve(name, base);
+          throw new FileError("EINVAL");
+        }
+        const target = new TextEncoder().encode(link.target).subarray(0, size >>> 0);
+        memory.span(to, target.length).set(target);
+        return target.length;
       }),
     __syscall_truncate64: (path: number, size: bigint) =>
       systemCall(process, () => {
@@ -171,7 +196,7 @@ export function pathCalls(process: GuestProcess) {
         // `futimens` passes a null pointer and means the descriptor itself.
         const inode = path === 0
           ? files.descriptors.get(directory).inode
-          : inodeAt(process, directory, path, flags);
+          : inodeAt(process, directory, pathAt(process, path), flags);
         const time = readTimes(memory, times, process.clock.epoch());
         if (time !== undefined) files.data.setTime(inode, time);
         return 0;

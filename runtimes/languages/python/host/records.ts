@@ -89,7 +89,7 @@ export function writeDirent(
 }
 
 /** Type bytes of `fd_fdstat_get`. */
-const FILE_TYPES = { character: 2, directory: 3, file: 4, pipe: 6 } as const;
+const FILE_TYPES = { character: 2, directory: 3, file: 4, pipe: 6, link: 7 } as const;
 
 /** Fills the `fdstat` of WASI. The C library reads only the type. */
 export function writeDescriptorStat(memory: GuestMemory, at: number, kind: FileStat["kind"]): void {
