@@ -1,6 +1,6 @@
 /**
  * A call of a program, at the place where the program stands: its name and arguments, and a form for
- * its result.
+ * its result or, of a tool of the operator, for the approval.
  *
  * @module
  */
@@ -12,7 +12,10 @@ import { jsonText } from "./json_text.ts";
 import { longText } from "./output_view.ts";
 
 /** The reader's reply to a call. */
-export type CallReply = { readonly value: JsonValue } | { readonly deny: string };
+export type CallReply =
+  | { readonly value: JsonValue }
+  | { readonly deny: string }
+  | { readonly approve: true };
 
 /** A call. */
 export interface CallOptions {
@@ -21,6 +24,8 @@ export interface CallOptions {
   readonly runName: string;
   readonly send: SendReply<CallReply>;
   readonly isOpen: boolean;
+  /** The service performs the call once it is approved. */
+  readonly isApproval: boolean;
 }
 
 const MAX_ARGUMENTS = 2_000;
@@ -28,10 +33,10 @@ const REASON = "denied by a reader of the page";
 
 /** Shows a call. Once it is answered, its result follows it. */
 export function callElement(
-  { name, arguments: given, runName, send, isOpen }: CallOptions,
+  { name, arguments: given, runName, send, isOpen, isApproval }: CallOptions,
 ): Asked {
   const label = `${name} (call of ${runName})`;
-  const field = el("textarea", {
+  const value = el("textarea", {
     class: "question-field",
     rows: 2,
     spellcheck: "false",
@@ -39,6 +44,12 @@ export function callElement(
     title: "Ctrl + Enter answers",
     "aria-label": `Result of ${label}`,
   });
+  const verb = isApproval ? "Approve" : "Answer";
+  const submit = el(
+    "button",
+    { type: "submit", class: "primary", "aria-label": `${verb} ${label}` },
+    verb,
+  );
   const reason = el("input", {
     type: "text",
     class: "question-field",
@@ -49,12 +60,10 @@ export function callElement(
   const form = el(
     "form",
     { class: "question-form" },
-    field,
-    el(
-      "button",
-      { type: "submit", class: "primary", "aria-label": `Answer ${label}` },
-      "Answer",
-    ),
+    isApproval
+      ? el("span", { class: "hint" }, "The service performs this call if you approve it.")
+      : value,
+    submit,
     el(
       "span",
       { class: "question-deny" },
@@ -67,15 +76,17 @@ export function callElement(
     reply({ deny: why }, el("span", { class: "hint" }, `denied: ${why}`));
   };
   const answer = () => {
-    const value = readJson(field.value);
-    if (value === undefined) return complain(form, 'Write JSON, such as 42, "text" or {"id": 7}.');
-    reply({ value }, el("span", { class: "typed" }, longText(jsonText(value), MAX_ARGUMENTS)));
+    if (isApproval) return reply({ approve: true }, el("span", { class: "hint" }, "approved"));
+    const result = readJson(value.value);
+    if (result === undefined) return complain(form, 'Write JSON, such as 42, "text" or {"id": 7}.');
+    const shown = longText(jsonText(result), MAX_ARGUMENTS);
+    reply({ value: result }, el("span", { class: "typed" }, shown));
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     answer();
   });
-  field.addEventListener("keydown", (event) => {
+  value.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     answer();
@@ -95,6 +106,8 @@ export function callElement(
     );
     return shown;
   };
+  // Enter must approve nothing by chance: the cursor is where a denial is written
+  const field = isApproval ? reason : value;
   const { asked, reply } = askedElement({ text, form, field, send, isOpen });
   return asked;
 }

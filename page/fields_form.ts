@@ -26,13 +26,23 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
     stdin: area(3, "Text that the program reads"),
     variables: area(3, "NAME=value"),
     tools: area(2, "crm.find"),
+    operatorTools: area(2, "crm.*"),
     fuel: line("", "numeric"),
     wallMs: line("", "numeric"),
     seed: line("random", "numeric"),
     clock: line("now", "text"),
   };
   const count = el("span", { class: "count" });
-  const names = ["stdin", "variables", "fuel", "wallMs", "seed", "clock", "tools"] as const;
+  const names = [
+    "stdin",
+    "variables",
+    "fuel",
+    "wallMs",
+    "seed",
+    "clock",
+    "tools",
+    "operatorTools",
+  ] as const;
   const read = (): RunFields => ({
     stdin: inputs.stdin.value,
     variables: inputs.variables.value,
@@ -41,6 +51,7 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
     seed: inputs.seed.value,
     clock: inputs.clock.value,
     tools: inputs.tools.value,
+    operatorTools: inputs.operatorTools.value,
   });
   const showCount = () => {
     const used = names.filter((name) => inputs[name].value.trim() !== "").length;
@@ -65,6 +76,7 @@ export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
       withLabel("Seed", inputs.seed),
       withLabel("Clock", inputs.clock),
       withLabel("Calls that you answer", inputs.tools),
+      withLabel("Tools of the operator", inputs.operatorTools),
     ),
   );
   element.addEventListener("input", () => {

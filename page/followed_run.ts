@@ -5,6 +5,7 @@
  * @module
  */
 import type { Asked } from "./asked.ts";
+import type { CallReply } from "./call_form.ts";
 import type { CallAnswer, RunInfo } from "../client/protocol/calls.ts";
 import { NDJSON, type RunEvent } from "../client/protocol/run_events.ts";
 import type { Ending, RunCard } from "./run_card.ts";
@@ -94,9 +95,9 @@ export class FollowedRun {
         this.#card.display(event.display);
         return undefined;
       case "call": {
-        const { key, name, arguments: given } = event.call;
-        const send = (reply: object) => this.#answer({ key, ...reply } as CallAnswer);
-        this.#ask(key, this.#card.pendingCall(name, given, send, false));
+        const { key } = event.call;
+        const send = (reply: CallReply) => this.#answer({ key, ...reply });
+        this.#ask(key, this.#card.pendingCall(event.call, send, false));
         return undefined;
       }
       case "input": {

@@ -1,5 +1,6 @@
 /**
- * The list of the runs that wait for answers, or go on without their caller.
+ * The lists of the runs that wait for answers, or go on without their caller, and of those that have
+ * ended.
  *
  * @module
  */
@@ -27,34 +28,45 @@ export interface OpenRuns {
 /** Creates the list. */
 export function openRuns(service: Service): OpenRuns {
   const list = el("ul", { class: "sandbox-list" });
+  const ended = el("ul", { class: "sandbox-list" });
+  const past = el("details", {}, el("summary", {}, "Runs of the last day that waited"), ended);
   const element = el(
     "section",
     { class: "open-runs", "aria-label": "Runs that wait", hidden: true },
     el("h2", {}, "Runs that wait"),
     list,
+    past,
   );
   return {
     element,
     load: async () => {
-      const runs = await readOpenRuns(service);
-      fill(list, ...runs.map(item));
+      const runs = await readRuns(service);
+      const open = runs.filter(({ state }) => isOpen(state)).slice(0, MAX_LISTED);
+      const others = runs.filter(({ state }) => !isOpen(state)).slice(0, MAX_LISTED);
+      fill(list, ...open.map(item), open.length === 0 && el("li", { class: "hint" }, "None now."));
+      past.open = false;
+      past.ontoggle = () => {
+        if (past.open) fill(ended, ...others.map(item));
+        else ended.replaceChildren();
+      };
+      past.hidden = others.length === 0;
       element.hidden = runs.length === 0;
     },
   };
 }
 
-async function readOpenRuns(service: Service): Promise<readonly RunSummary[]> {
+async function readRuns(service: Service): Promise<readonly RunSummary[]> {
   const found: RunSummary[] = [];
   let query = `limit=${PAGE}`;
-  for (let page = 0; page < MAX_PAGES && found.length < MAX_LISTED; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await service.send(`runs?${query}`);
     if (!answer.ok) throw new Error(`The service answers with status ${answer.status}.`);
     const { runs, cursor }: RunList = await answer.json();
-    found.push(...runs.filter(({ state }) => isOpen(state)));
+    found.push(...runs);
     if (cursor === undefined) break;
     query = `limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`;
   }
-  return found.slice(0, MAX_LISTED);
+  return found;
 }
 
 function item({ id, state, language, contextId, createdAt }: RunSummary): HTMLElement {

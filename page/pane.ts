@@ -4,14 +4,7 @@
  *
  * @module
  */
-import {
-  type Language,
-  type LanguageListing,
-  type StatelessRunCodeOptions,
-  ToolDenied,
-  type ToolInput,
-  type Tools,
-} from "@belljar/client";
+import type { Language, LanguageListing, StatelessRunCodeOptions } from "@belljar/client";
 import type { ExecutionResult } from "../client/protocol/types.ts";
 import { announce } from "./announcer.ts";
 import { button, el } from "./dom.ts";
@@ -22,10 +15,12 @@ import { knownLanguage } from "./language_names.ts";
 import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
 import type { PastRun } from "./past_runs.ts";
+import { decisionOn, toolsOn } from "./reader_calls.ts";
 import { type Ending, errorTitle, RunCard } from "./run_card.ts";
 import { readsInput } from "./reads_input.ts";
 import { FollowedRun } from "./followed_run.ts";
-import { FieldError, NO_FIELDS, optionsOf, toolNames } from "./run_request.ts";
+import { FieldError, NO_FIELDS, optionsOf, toolNames, withTool } from "./run_request.ts";
+import { toolList } from "./tool_list.ts";
 import { isTokenFailure, messageOf, type Service } from "./service.ts";
 
 /** Runs a program somewhere. */
@@ -127,6 +122,7 @@ export class Pane {
         options.tools.length > 0 && el("div", { class: "tools" }, ...options.tools),
         this.#fields.element,
         this.#packages.element,
+        toolList(options.service, (name) => this.#useTool(name)),
       ),
       el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),
     );
@@ -221,6 +217,7 @@ export class Pane {
         onStderr: ({ text }) => card.line("stderr", text),
         onDisplay: (display) => card.display(display),
         ...(asks ? { onInput: (prompt) => card.ask(prompt) } : {}),
+        onApproval: (call) => decisionOn(card, call),
       });
       ending = { kind: "result", result };
     } catch (thrown) {
@@ -363,6 +360,12 @@ export class Pane {
     this.#packages.packages = packages;
   }
 
+  #useTool(name: string): void {
+    this.#fields.fields = withTool(this.#fields.fields, name);
+    this.#fields.element.open = true;
+    this.#keep();
+  }
+
   #listing(language: Language): LanguageListing {
     const { languages } = this.#options;
     const found = languages.find(({ id }) => id === language) ?? languages[0];
@@ -373,15 +376,6 @@ export class Pane {
   #keep(): void {
     keepDraft(this.#options.draftName, this.draft);
   }
-}
-
-/** Functions whose calls the reader answers on the card of their run. */
-function toolsOn(card: RunCard, names: readonly string[]): Tools {
-  return Object.fromEntries(names.map((name) => [name, async (input: ToolInput) => {
-    const reply = await card.call(name, input);
-    if ("deny" in reply) throw new ToolDenied(reply.deny);
-    return reply.value;
-  }]));
 }
 
 /** The number of a card's run in its context, once it has ended. */

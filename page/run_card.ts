@@ -4,7 +4,7 @@
  * @module
  */
 import type { Display, ExecutionError, JsonValue, PublishedLimits } from "@belljar/client";
-import type { ExecutionResult } from "../client/protocol/types.ts";
+import type { ExecutionResult, PendingCall } from "../client/protocol/types.ts";
 import type { Asked, SendReply } from "./asked.ts";
 import { callElement, type CallReply } from "./call_form.ts";
 import { button, el, fill } from "./dom.ts";
@@ -43,6 +43,9 @@ const TICK_MS = 100;
 const OPEN_TRACEBACK = 12;
 /** Part of a limit from which on a meter shows it. */
 const METER_FROM = 0.2;
+
+/** A call that is shown: its name, its arguments, and whether it needs an approval. */
+export type ShownCall = Pick<PendingCall, "name" | "arguments" | "approval">;
 
 /** The card of a run. */
 export class RunCard {
@@ -111,7 +114,12 @@ export class RunCard {
 
   /** Asks the reader for the result of a call. */
   async call(name: string, given: JsonValue): Promise<CallReply> {
-    return await this.#answered((send) => this.pendingCall(name, given, send, true));
+    return await this.#answered((send) => this.pendingCall({ name, arguments: given }, send, true));
+  }
+
+  /** Asks the reader to approve a call of a tool of the operator. */
+  async approve(call: ShownCall): Promise<CallReply> {
+    return await this.#answered((send) => this.pendingCall(call, send, true));
   }
 
   async #answered<T>(show: (send: SendReply<T>) => Asked): Promise<T> {
@@ -136,14 +144,10 @@ export class RunCard {
   }
 
   /** Shows a call at the place where the program stands. */
-  pendingCall(
-    name: string,
-    given: JsonValue,
-    send: SendReply<CallReply>,
-    isOpen: boolean,
-  ): Asked {
+  pendingCall(call: ShownCall, send: SendReply<CallReply>, isOpen: boolean): Asked {
     const { name: runName } = this.#options;
-    const asked = callElement({ name, arguments: given, runName, send, isOpen });
+    const isApproval = call.approval !== undefined;
+    const asked = callElement({ ...call, runName, send, isOpen, isApproval });
     this.#output.insert(asked.element);
     return asked;
   }

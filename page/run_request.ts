@@ -16,6 +16,8 @@ export interface RunFields {
   readonly clock: string;
   /** Names of functions that the program calls and the reader answers, one a line. */
   readonly tools: string;
+  /** Names of the operator's tools, or patterns such as `crm.*`, one a line. */
+  readonly operatorTools: string;
 }
 
 /** Nothing typed. */
@@ -27,6 +29,7 @@ export const NO_FIELDS: RunFields = {
   seed: "",
   clock: "",
   tools: "",
+  operatorTools: "",
 };
 
 /** A field that cannot be used. The message names it. */
@@ -36,7 +39,7 @@ export class FieldError extends Error {
 
 type FieldOptions = Pick<
   StatelessRunCodeOptions,
-  "stdin" | "envVars" | "limits" | "seed" | "clock"
+  "stdin" | "envVars" | "limits" | "seed" | "clock" | "operatorTools"
 >;
 
 /** The options that the fields mean. Throws a {@link FieldError}. */
@@ -46,6 +49,7 @@ export function optionsOf(fields: RunFields): FieldOptions {
   const seed = numberIn(fields.seed, "Seed");
   const clock = clockIn(fields.clock);
   const envVars = variablesIn(fields.variables);
+  const operatorTools = linesOf(fields.operatorTools);
   return {
     ...(fields.stdin === "" ? {} : { stdin: fields.stdin }),
     ...(Object.keys(envVars).length === 0 ? {} : { envVars }),
@@ -57,6 +61,7 @@ export function optionsOf(fields: RunFields): FieldOptions {
     }),
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
+    ...(operatorTools.length === 0 ? {} : { operatorTools }),
   };
 }
 
@@ -93,8 +98,18 @@ const TOOL_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
 /** The names of the functions that the reader answers. Throws a {@link FieldError}. */
 export function toolNames({ tools }: RunFields): readonly string[] {
-  const names = tools.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const names = linesOf(tools);
   const wrong = names.find((name) => !TOOL_NAME.test(name));
   if (wrong === undefined) return names;
   throw new FieldError(`Calls: write a name such as crm.find, not “${wrong.slice(0, 40)}”`);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** The fields of a program that may call one more tool of the operator. */
+export function withTool(fields: RunFields, name: string): RunFields {
+  const names = new Set([...linesOf(fields.operatorTools), name]);
+  return { ...fields, operatorTools: [...names].join("\n") };
 }

@@ -10,6 +10,7 @@ import { FollowedRun } from "./followed_run.ts";
 import { longText } from "./output_view.ts";
 import type { RunInfo } from "../client/protocol/calls.ts";
 import { moment } from "./format.ts";
+import { journalView } from "./journal_view.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { RunCard } from "./run_card.ts";
@@ -98,11 +99,15 @@ export class RunView implements View {
     this.#cancel.hidden = false;
     const followed = new FollowedRun(service, this.#id, card);
     this.#followed = followed;
+    const journal = journalView(service, this.#id);
+    this.#place.append(journal.element);
+    await journal.refresh();
     this.#showProgram(`${path}/answers`).catch(() => undefined); // the stream tells of failures
     const ending = await followed.follow();
     this.#cancel.hidden = true;
     announce(card.finish(ending));
     if (ending.kind === "result") this.#showCode(ending.result.code);
+    await journal.refresh();
   }
 
   /** The program comes with the state in which it waits. */

@@ -4,6 +4,8 @@
  * @module
  */
 import { connect, type Connection, type LanguageListing, SandboxError } from "@belljar/client";
+import type { AvailableTool, ToolList } from "../client/protocol/calls.ts";
+import { PAGE_HEADER } from "../client/protocol/paths.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { keep, storedText } from "./tab_store.ts";
 
@@ -30,6 +32,7 @@ export class Service {
   #env: Connection;
   #onReach: OnReach = () => undefined;
   #languages: readonly LanguageListing[] = [];
+  #tools: Promise<readonly AvailableTool[]> | undefined;
 
   constructor() {
     this.#env = this.#connected(storedText(TOKEN));
@@ -65,6 +68,7 @@ export class Service {
    */
   useToken(token: string | undefined): void {
     this.#env = this.#connected(token);
+    this.#tools = undefined;
     keep(TOKEN, token);
   }
 
@@ -87,6 +91,12 @@ export class Service {
     this.#languages = languages.filter(({ enabled }) => enabled);
   }
 
+  /** The operator's tools for this reader, read once for each token. */
+  async tools(): Promise<readonly AvailableTool[]> {
+    this.#tools ??= this.#read<ToolList>("tools").then(({ tools }) => tools);
+    return await this.#tools;
+  }
+
   async #read<T>(path: string): Promise<T> {
     const hasToken = this.hasToken;
     // a call that is refused would be an error in the browser's console
@@ -102,6 +112,7 @@ export class Service {
   }
 
   async #fetch(request: Request): Promise<Response> {
+    request.headers.set(PAGE_HEADER, "1"); // the journal of a run tells who has decided
     try {
       const response = await fetch(request);
       this.#onReach(true);

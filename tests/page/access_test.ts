@@ -54,6 +54,12 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         await page.getByText("Traceback", { exact: true }).click();
         await run(page, "[1, 2, 3]");
         assertEquals(await ending(page), "ok");
+        await run(page, "[{'a': 1, 'b': [1, {'c': 2}]}]");
+        assertEquals(await ending(page), "ok");
+        await page.getByRole("button", { name: "Tree", exact: true }).click();
+        await run(page, "[{'a': n, 'b': 'x' * 50} for n in range(300)]");
+        assertEquals(await ending(page), "ok");
+        await page.getByRole("button", { name: "Table", exact: true }).click();
         await run(page, "'a' * 300000");
         assertEquals(await ending(page), "limit");
         assertEquals(await violations(page), []);
@@ -81,6 +87,19 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         await page.locator(".pane").waitFor();
         await run(page, "open('a-file-with-a-long-name-that-is-cut.txt', 'w').write('x')");
         assertEquals(await ending(page), "ok");
+        await run(page, "open('t.csv', 'w').write('a,b\\n' + '1,2\\n' * 300)");
+        await page.getByRole("button", { name: "Open t.csv" }).click();
+        await page.locator(".file-preview table").waitFor();
+        await page.getByRole("button", { name: /^Open a-file/ }).click();
+        await page.locator(".file-tab").nth(1).waitFor();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+        await page.getByRole("button", { name: "New file" }).click();
+        assertEquals(await violations(page), []);
+        await page.keyboard.press("Escape");
+        for (const name of ["a-file", "t.csv"]) {
+          await page.getByRole("button", { name: new RegExp(`^Close ${name}`) }).click();
+        }
         // a run that calls and asks, as the page shows it when it is picked up
         await page.getByText("Input and limits").click();
         await page.getByLabel("Calls that you answer").fill("crm.find");
