@@ -29,10 +29,15 @@ export class Connections {
   readonly #prepares: boolean;
   /** All that are open, busy or idle. */
   readonly #open = new Set<pg.PoolClient>();
+  /** Number of further statements that may be under way. */
+  #free: number;
+  /** Statements that wait until another one has ended. */
+  readonly #waiting: (() => void)[] = [];
   #closed: Promise<void> | undefined;
 
   private constructor(config: pg.PoolConfig, prepares: boolean) {
     this.#prepares = prepares;
+    this.#free = config.max ?? 1;
     this.#pool = new pg.Pool(config);
     this.#pool.on("error", ignore); // an idle connection ended; the next operation opens another
     this.#pool.on("connect", (client) => {
@@ -68,9 +73,7 @@ export class Connections {
    * @throws {StoreFailure} when the database failed
    */
   async query<Row extends readonly unknown[]>(statement: Statement): Promise<Row[]> {
-    const client = await this.#pool.connect().catch((thrown) => {
-      throw failureOf(thrown, "undone");
-    });
+    const client = await this.#connect();
     let failure: Error | undefined;
     // a commit whose wait for a standby was cancelled is answered as done, with a warning
     const onNotice = ({ severity, message = "a warning" }: Notice) => {
@@ -87,7 +90,27 @@ export class Connections {
     } finally {
       client.off("notice", onNotice);
       client.release(failure);
+      this.#next();
     }
+  }
+
+  /** The time limit of the pool is that of opening a connection: the wait for a free one is not part of it. */
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await this.#pool.connect();
+    } catch (thrown) {
+      this.#next();
+      throw failureOf(thrown, "undone");
+    }
+  }
+
+  /** A statement has ended. */
+  #next(): void {
+    const begin = this.#waiting.shift();
+    if (begin === undefined) this.#free++;
+    else begin();
   }
 
   /** Closes everything. Statements in flight fail. */
