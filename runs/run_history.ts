@@ -194,6 +194,7 @@ export class RunHistory implements RunStorage {
     transaction.check(key, null).set(key, stored);
     transaction.set(runDueKey(dueAt, tenant, run), true);
     transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
+    transaction.add(tenantCounterKey(tenant, "waiting_runs"), 1);
     if (isAsked(shown)) this.#tell(transaction, { ...stored, parts: 1 }, "waiting");
     return { record: stored, versionstamp: versionOf(transaction) };
   }
@@ -225,8 +226,8 @@ export class RunHistory implements RunStorage {
     return this.#writing || this.#known !== known || versionstamp === known.versionstamp;
   }
 
-  /** Adds the end of the run to a transaction. Rejects with a {@link RunOutdated}. */
-  async end(transaction: Transaction, body: string): Promise<void> {
+  /** Adds the end of the run, which frees `keptBytes`. Rejects with a {@link RunOutdated}. */
+  async end(transaction: Transaction, body: string, keptBytes = 0): Promise<void> {
     const { clock, run: { events } } = this.#options;
     const { tenant, run } = this.#name;
     const { key, record: { isQueued: _, ...record }, versionstamp } = await this.#read();
@@ -234,12 +235,13 @@ export class RunHistory implements RunStorage {
     const put = (text: string) =>
       transaction.putBlob(runBlobKey(tenant, run), new TextEncoder().encode(text));
     const end = { at: now, body: put(body), events: put(eventsText(events.whole())) };
-    const bytes = end.body.bytes + end.events.bytes;
+    const bytes = end.body.bytes + end.events.bytes - keptBytes;
     const dueAt = now + ENDED_MS;
     const ended: StoredRun = { ...record, bytes: record.bytes + bytes, dueAt, end };
     transaction.check(key, versionstamp).set(key, ended);
     this.#moveDue(transaction, record.dueAt, ended.dueAt);
     transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
+    transaction.add(tenantCounterKey(tenant, "waiting_runs"), -1);
     this.#tell(transaction, record, "ended");
   }
 

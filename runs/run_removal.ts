@@ -32,6 +32,9 @@ export function removeRun(
   const key = runRecordKey(tenant, run);
   transaction.check(key, versionstamp).delete(key).delete(runDueKey(record.dueAt, tenant, run));
   transaction.add(tenantCounterKey(tenant, "bytes"), -record.bytes);
+  if (record.end === undefined && record.isKept !== true) {
+    transaction.add(tenantCounterKey(tenant, "waiting_runs"), -1);
+  }
   const prefixes = [runPartsPrefix(tenant, run), runBlobsPrefix(tenant, run), runLeasesPrefix(run)];
   markDead(transaction, { lifetime: run, prefixes }, clock);
 }

@@ -8,6 +8,7 @@ import type { RunList } from "../client/protocol/calls.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared/errors.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
 import { NO_TOOLS, type OperatorTools } from "../shared/operator_tools.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
@@ -117,9 +118,9 @@ export class RunTable {
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many runs of the tenant wait, or take too much memory.
    */
-  begin(order: RunOrder): ProgramRun {
+  async begin(order: RunOrder): Promise<ProgramRun> {
     try {
-      this.#checkRoom(order);
+      await this.#checkRoom(order);
       const run = this.create(order);
       this.wake(run);
       return run;
@@ -132,7 +133,7 @@ export class RunTable {
   /** The same for a run that is stored before it begins, so that it outlives its process from then on. */
   async beginStored(order: RunOrder): Promise<ProgramRun> {
     try {
-      this.#checkRoom(order);
+      await this.#checkRoom(order);
       const run = this.create(order);
       await run.store();
       this.wake(run);
@@ -143,10 +144,22 @@ export class RunTable {
     }
   }
 
-  #checkRoom({ terms: { tenant, code } }: RunOrder): void {
+  async #checkRoom({ terms: { tenant, code } }: RunOrder): Promise<void> {
+    await this.checkCount(tenant);
     if (!this.#memory.hasRoom(tenant, code.length)) throw memoryUsedUp();
-    const waiting = this.#current(tenant).values().filter(({ end }) => end === undefined);
-    if (waiting.toArray().length >= CALL_LIMITS.waitingRuns) {
+  }
+
+  /**
+   * Checks that another run of a tenant may wait: stored runs of all processes, and those that only this
+   * one knows, count. Runs that begin at the same moment may exceed the limit together.
+   *
+   * @throws {ServiceError} `RATE_LIMITED`
+   */
+  async checkCount(tenant: string): Promise<void> {
+    const stored = await this.store?.countRuns(tenant).catch(withoutStore) ?? 0;
+    const own = this.#current(tenant).values()
+      .filter(({ end, storage }) => end === undefined && (storage?.parts ?? 0) === 0);
+    if (stored + own.toArray().length >= CALL_LIMITS.waitingRuns) {
       throw overload("RATE_LIMITED", "Too many runs wait for answers", "waiting runs");
     }
   }
@@ -339,6 +352,12 @@ export class RunTable {
     }
     return runs;
   }
+}
+
+/** While the store does not answer, only the runs of this process count. */
+function withoutStore(thrown: unknown): number {
+  if (!(thrown instanceof StoreUnavailable)) throw thrown;
+  return 0;
 }
 
 /** Parts of the history of a run that this process knows. */

@@ -48,7 +48,9 @@ export async function beginStateless(table: RunTable, order: StatelessOrder): Pr
     order.leave?.();
     throw thrown;
   }
-  if (order.request.calls?.durable !== true) return table.begin(statelessOrder(order, undefined));
+  if (order.request.calls?.durable !== true) {
+    return await table.begin(statelessOrder(order, undefined));
+  }
   if (table.store === undefined) {
     order.leave?.();
     throw validationFailed("durable needs a service that stores contexts");

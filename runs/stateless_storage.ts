@@ -23,6 +23,8 @@ export interface RunStore {
   readonly clock: Clock;
   /** Returns a unique id with each call. */
   readonly ids: () => string;
+  /** Number of the stored runs of a tenant that have not ended. */
+  readonly countRuns: (tenant: string) => Promise<number>;
   /** Quota of a tenant, in bytes. */
   readonly maxTenantBytes: (tenant: string) => number;
   /** Called with the tenant when a notification is stored. */

@@ -85,6 +85,8 @@ export async function copyRun(
   });
   transaction.add(tenantCounterKey(tenant, "bytes"), bytes);
   if (state === "waiting") {
+    await waiting.checkCount(tenant);
+    transaction.add(tenantCounterKey(tenant, "waiting_runs"), 1);
     transaction.set(runDueKey(dueAt, tenant, run), true);
     const { language, createdAt, notify } = record;
     const told = { language, createdAt, contextId: to.context.id };

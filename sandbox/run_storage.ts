@@ -107,17 +107,18 @@ export class ContextRunStorage {
   /** Adds the end of the run to the commit of its result. */
   async end(draft: Draft, body: string): Promise<void> {
     if (!this.isStored) return;
-    await this.history.end(draft.transaction, body);
-    await this.#unpin(draft);
+    await this.history.end(draft.transaction, body, await this.#unpin(draft));
   }
 
-  async #unpin(draft: Draft): Promise<void> {
+  /** Gives the bytes of the files that were kept. */
+  async #unpin(draft: Draft): Promise<number> {
     const { options: { kv }, found: { lifetime } } = this.#order;
     const key = runPinKey(lifetime, this.#run);
     const { value } = await kv.get<{ readonly state: SandboxRecord }>(key);
-    if (value === null) return;
+    if (value === null) return 0;
     draft.transaction.delete(key);
     if (value.state.home !== undefined) draft.endMember(value.state);
+    return value.state.workspace.bytes;
   }
 
   async #begin(shown: NextShown): Promise<void> {

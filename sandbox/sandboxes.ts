@@ -12,8 +12,10 @@ import type { MayNotify } from "../runs/notify_rules.ts";
 import type { OnNotice } from "../runs/run_notices.ts";
 import type { EnterPlace } from "../runs/run_place.ts";
 import { RunTable } from "../runs/run_table.ts";
+import { tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
+import { countIn } from "../store/transaction.ts";
 import type { Maintenance, RuntimeBinding } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import { errorResponse, type ServiceError, validationFailed } from "../shared/errors.ts";
@@ -221,6 +223,8 @@ function assemble(options: SandboxesOptions): OperationOptions {
         leases,
         clock,
         ids,
+        countRuns: async (tenant) =>
+          countIn(await kv.get(tenantCounterKey(tenant, "waiting_runs"))),
         maxTenantBytes: (tenant) => quotas(tenant).maxTenantBytes,
         onNotice: notify?.onNotice,
       },

@@ -15,7 +15,7 @@
  * | `sandbox_upload`, lifetime, path | an unfinished upload |
  * | `sandbox_answer`, lifetime, `key`, key | a stored answer, by the key of its run |
  * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
- * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
+ * | `sandbox_size`, tenant, `sandboxes`, `bytes` or `waiting_runs` | counters for the quotas of a tenant |
  * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
  * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest stored answer expires |
  * | `upload_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which an unfinished upload may expire |
@@ -49,7 +49,7 @@ export interface LeaseKeys {
 }
 
 /** The counters kept for each tenant. */
-export type TenantCounter = "sandboxes" | "bytes";
+export type TenantCounter = "sandboxes" | "bytes" | "waiting_runs";
 
 /** Root record of a sandbox. */
 export function rootRecordKey(tenant: string, id: string): Deno.KvKey {

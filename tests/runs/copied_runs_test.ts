@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { FaultyStore } from "../sandbox/faulty_store.ts";
 import { keysOf, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { assertTidy } from "../sandbox/forks_processes.ts";
 import { janitorRound } from "../sandbox/janitor_round.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -41,10 +42,13 @@ function withWorld(work: (world: World) => Promise<void>): Promise<void> {
     };
     try {
       await work({ box, store, round, pass: (ms) => void (now += ms) });
+      await round();
+      await assertTidy(store, "after the work");
       for (const name of names) await (await box(name).send("DELETE", "/")).body?.cancel();
       now += 26 * HOUR;
       for (let n = 0; n < 4; n++) await round();
       assertEquals(await keysOf(store), []);
+      await assertTidy(store, "at the end");
     } finally {
       await Promise.all(started.map(({ runs }) => runs.close()));
     }

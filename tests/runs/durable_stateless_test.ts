@@ -7,6 +7,8 @@ import { janitorRound } from "../sandbox/janitor_round.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { tenantCounterKey } from "../../store/keys.ts";
+import { countIn } from "../../store/transaction.ts";
+import { assertTidy } from "../sandbox/forks_processes.ts";
 import { until } from "../support/wait.ts";
 import type { IsolateRules } from "./calling_runtime.ts";
 import { callingRuntime, RunCaller, TOOLS } from "./gateway_fixture.ts";
@@ -108,6 +110,9 @@ Deno.test("durable: killed before each operation, a run without a context has th
       }
       const end = await next.answer(id, []);
       assertEquals(end.logs.stdout, ['1: "a"', '3: "c"', '2: "b"', "end"], `operation ${count}`);
+      now += 120_000; // the janitor's second look at the run is due, too
+      await janitorRound(store, sandboxes, clock);
+      await assertTidy(store, `operation ${count}`);
       if (!isDead) break;
     }
     const { sandboxes } = open(store);
@@ -215,3 +220,26 @@ Deno.test("durable: a service that stores nothing refuses it", async () => {
   const refused = await box.call(400, "POST", "/execute/python", body);
   assertEquals(refused.message, "durable needs a service that stores contexts");
 });
+
+Deno.test("durable: the waiting runs of a tenant are counted in the store, for all processes", () =>
+  withProcesses(async (start, store) => {
+    const boxes = [start().box, start().box];
+    const [box] = boxes;
+    assert(box !== undefined);
+    const { waiting } = await box.run(["call ping {}"], DURABLE);
+    const counter = tenantCounterKey("default", "waiting_runs");
+    assertEquals(countIn(await store.get(counter)), 1);
+    await store.atomic().sum(counter, 998n).commit();
+    const inMemory = await boxes[1]?.run(["call ping {}"], TOOLS); // the thousandth, of one process
+    const body = { code: "call ping {}" };
+    for (const fields of [TOOLS, DURABLE]) {
+      const refused = await boxes[1]?.call(429, "POST", "/execute/python", { ...body, ...fields });
+      assertEquals(refused?.code, "RATE_LIMITED");
+    }
+    const plain = { code: "any program" };
+    await boxes[1]?.call(200, "POST", "/execute/python", plain); // one that cannot wait
+    await box.call(200, "DELETE", `/runs/${waiting?.run}`);
+    await boxes[1]?.run(["call ping {}"], DURABLE);
+    await boxes[1]?.call(200, "DELETE", `/runs/${inMemory?.waiting?.run}`);
+    assertEquals(countIn(await store.get(counter)), 999);
+  }));

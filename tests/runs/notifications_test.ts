@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FaultyStore } from "../sandbox/faulty_store.ts";
 import { keysOf } from "../sandbox/fixture.ts";
+import { assertTidy } from "../sandbox/forks_processes.ts";
 import { janitorRound } from "../sandbox/janitor_round.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { CLAIM_MS } from "../../runs/notifier.ts";
@@ -204,6 +205,7 @@ Deno.test("notifications: without a notifier they stay for a day, and the janito
     await process.gateway.call(200, "DELETE", `/runs/${run}`);
     await janitorRound(store, process.sandboxes, time.clock);
     assertEquals((await noticesOf(store)).length, 4);
+    await assertTidy(store, "with notifications that nobody delivers");
     time.now += DAY_MS;
     await janitorRound(store, process.sandboxes, time.clock);
     assertEquals([await keysOf(store), receiver.requests], [await keysOf(store), []]);

@@ -1,5 +1,5 @@
 /** The memory of a tenant's runs is bounded, and runs that have ended make room. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { answerRun } from "../../runs/answers.ts";
 import type { ProgramRun } from "../../runs/program_run.ts";
 import { RunMemory } from "../../runs/run_memory.ts";
@@ -59,23 +59,23 @@ function codeOf({ end }: ProgramRun): string | undefined {
 
 Deno.test("run memory: a run that writes more than its tenant may have ends, and others go on", async () => {
   const table = tableOf(200 * KIB);
-  const first = table.begin(asking(90 * KIB));
+  const first = await table.begin(asking(90 * KIB));
   await waits(first);
-  const second = table.begin(asking(120 * KIB));
+  const second = await table.begin(asking(120 * KIB));
   await until(() => second.end !== undefined);
   assertEquals([codeOf(second), first.state], ["RATE_LIMITED", "waiting"]);
-  const other = table.begin(asking(120 * KIB, "bob"));
+  const other = await table.begin(asking(120 * KIB, "bob"));
   await waits(other);
   await table.close();
 });
 
 Deno.test("run memory: without room no run begins, and its place is given back", async () => {
   const table = tableOf(100 * KIB);
-  await waits(table.begin(asking(95 * KIB)));
+  await waits(await table.begin(asking(95 * KIB)));
   let left = 0;
   const order = asking(0, "ann", { leave: () => void left++ });
   const large = { ...order, terms: { ...order.terms, code: "#".repeat(9 * KIB) } };
-  const error = assertThrows(() => table.begin(large), ServiceError);
+  const error = await assertRejects(() => table.begin(large), ServiceError);
   assertEquals([error.code, left], ["RATE_LIMITED", 1]);
   assertEquals((await table.list("ann", { limit: [], cursor: [], state: [] })).runs.length, 1);
   await table.close();
@@ -83,7 +83,7 @@ Deno.test("run memory: without room no run begins, and its place is given back",
 
 Deno.test("run memory: an answer without room is refused, changes nothing, and is taken later", async () => {
   const table = tableOf(200 * KIB);
-  const [run, other] = [table.begin(asking(10 * KIB)), table.begin(asking(100 * KIB))];
+  const [run, other] = [await table.begin(asking(10 * KIB)), await table.begin(asking(100 * KIB))];
   await Promise.all([waits(run), waits(other)]);
   const value = "y".repeat(120 * KIB);
   const answers = [{ key: `${run.terms.id}/input-1`, value }];
@@ -103,7 +103,7 @@ Deno.test("run memory: runs that have ended make room, the oldest first", async 
   const table = tableOf(100 * KIB);
   const ended: ProgramRun[] = [];
   for (let n = 0; n < 8; n++) {
-    const run = table.begin(asking(20 * KIB));
+    const run = await table.begin(asking(20 * KIB));
     await waits(run);
     await answerRun(run, [{ key: `${run.terms.id}/input-1`, value: null }], {
       by: "run",

@@ -47,7 +47,7 @@ Deno.test("RunTable counts the fuel of a run that goes on without a request for 
   assertEquals(used, [["ann", 7]]);
   // within a request its account counts
   const account = new RunAccount("ann", usage);
-  const begun = await withRunAccount(account, () => Promise.resolve(table.begin(using(9))));
+  const begun = await withRunAccount(account, () => table.begin(using(9)));
   await until(() => begun.state === "ended");
   assertEquals([used, account.fuel], [[["ann", 7], ["ann", 9]], 9]);
   await table.close();

@@ -2,6 +2,9 @@
 import { postgresTest } from "../support/postgres.ts";
 import { IN_SUITE, runOnPostgres, storeTestFiles } from "../support/postgres_suite.ts";
 
-postgresTest("postgres: everything of the store and of sandboxes works as in memory", async () => {
-  await runOnPostgres(storeTestFiles().filter((path) => !IN_SUITE.includes(path)));
-});
+postgresTest(
+  "postgres: everything of the store, of sandboxes and of runs works as in memory",
+  async () => {
+    await runOnPostgres(storeTestFiles().filter((path) => !IN_SUITE.includes(path)));
+  },
+);

@@ -37,6 +37,7 @@ import {
   sharedMemberKey,
   storedAnswerKey,
   storedAnswersPrefix,
+  type TenantCounter,
   tenantCounterKey,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -53,8 +54,10 @@ import {
   type BundledLanguage as Language,
 } from "../../shared/languages.ts";
 import { STORED_ANSWER_EXTRA_BYTES } from "../../shared/limits.ts";
+import { followRunKey, type RunFollower } from "./kill_run_keys.ts";
 
 const MINUTE_MS = 60_000;
+const COUNTERS: readonly TenantCounter[] = ["sandboxes", "bytes", "waiting_runs"];
 /** The first parts of keys that belong to no sandbox: counts of use, and the processes that count. */
 const OF_STORE: ReadonlySet<Deno.KvKeyPart | undefined> = new Set(
   [presencesPrefix(), USAGE_SINCE_KEY, usagePrefix(), usageWritersPrefix()].map(([kind]) => kind),
@@ -135,6 +138,17 @@ class Reachable {
   readonly #kv: KvStore;
   readonly #entries: ReadonlyMap<string, unknown>;
   readonly #counts = new Map<string, number>();
+  readonly #runFollower: RunFollower = {
+    need: (key) => {
+      this.#need(key);
+      return this.#entries.get(nameOf(key));
+    },
+    reach: (key) => this.#reach(key),
+    problem: (text, key) => this.#problem(text, key),
+    count: (tenant, counter, n) => this.#count(tenant, counter, n),
+    blob: (key, ref) => this.#blob(key, ref),
+    contents: (address, record) => this.#contents(address, record),
+  };
 
   constructor(kv: KvStore, entries: ReadonlyMap<string, unknown>) {
     this.#kv = kv;
@@ -146,6 +160,7 @@ class Reachable {
       const key: Deno.KvKey = JSON.parse(name);
       const [kind, first, second] = key;
       if (kind === "sandbox") await this.#sandbox(String(first), String(second));
+      await followRunKey(this.#runFollower, key, this.#entries.get(name));
       if ((kind === "baseline" || kind === "module") && key[3] === "index") {
         await this.#part(kind, String(first), String(second));
       }
@@ -321,8 +336,9 @@ class Reachable {
   }
 
   #counter(key: Deno.KvKey): void {
-    const [kind, tenant, counter] = key;
-    if (kind !== "sandbox_size" || (counter !== "bytes" && counter !== "sandboxes")) return;
+    const [kind, tenant] = key;
+    const counter = COUNTERS.find((counter) => counter === key[2]);
+    if (kind !== "sandbox_size" || counter === undefined) return;
     const name = nameOf(tenantCounterKey(String(tenant), counter));
     this.names.add(name);
     const value = this.#entries.get(name);
@@ -331,7 +347,7 @@ class Reachable {
     if (count !== wanted) this.#problem(`the counter is ${count}, not ${wanted}`, key);
   }
 
-  #count(tenant: string, counter: "bytes" | "sandboxes", n: number): void {
+  #count(tenant: string, counter: TenantCounter, n: number): void {
     const name = nameOf(tenantCounterKey(tenant, counter));
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
   }

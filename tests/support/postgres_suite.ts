@@ -1,14 +1,15 @@
 /**
- * Tests of the store and of sandboxes, run on a PostgreSQL by `KV_TEST_URL`.
+ * Tests of the store, of sandboxes and of runs that wait, run on a PostgreSQL by `KV_TEST_URL`.
  *
  * @module
  */
 import { PostgresServer } from "./postgres.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const FOLDERS = ["tests/store", "tests/sandbox"] as const;
+const FOLDERS = ["tests/store", "tests/sandbox", "tests/runs"] as const;
 /** Uses of a store that `KV_TEST_URL` chooses. */
-const USES_STORE = /\b(?:withTestStore|withSharedStore|withStore|withTime|storeTest)\b/;
+const USES_STORE =
+  /\b(?:withTestStore|withSharedStore|withStore|withTime|storeTest|withProcesses|together\()/;
 
 /** Files that the suite runs on PostgreSQL, too; all others are of the long run. */
 export const IN_SUITE: readonly string[] = [
