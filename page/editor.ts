@@ -10,6 +10,7 @@ import {
   closeBracketsKeymap,
   completeAnyWord,
   completionKeymap,
+  type CompletionSource,
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
@@ -52,6 +53,8 @@ export interface EditorOptions {
   readonly onStop: () => void;
   /** Of a text that can be stored. */
   readonly onSave?: () => void;
+  /** Completes names, beside the completions of the language. */
+  readonly complete?: CompletionSource;
 }
 
 const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
@@ -82,6 +85,10 @@ const HIGHLIGHT = HighlightStyle.define([
 
 /** Words of the program, beside the completions of a language. */
 const WORDS = EditorState.languageData.of(() => [{ autocomplete: completeAnyWord }]);
+
+function completionsBy(autocomplete: CompletionSource): Extension {
+  return EditorState.languageData.of(() => [{ autocomplete }]);
+}
 
 const THEME = EditorView.theme({
   "&": { height: "100%", backgroundColor: "transparent", color: "var(--code-plain)" },
@@ -186,6 +193,7 @@ export class Editor {
             indentWithTab,
           ]),
           WORDS,
+          options.complete === undefined ? [] : completionsBy(options.complete),
           this.#mode.of(modeOf(options.language)),
           syntaxHighlighting(HIGHLIGHT),
           errorMarks,

@@ -6,6 +6,7 @@
  */
 import type { Language, LanguageListing, StatelessRunCodeOptions } from "@belljar/client";
 import type { ExecutionResult } from "../client/protocol/types.ts";
+import { canLookInto, contextCompletions, contextVariables } from "./context_names.ts";
 import { announce } from "./announcer.ts";
 import { button, el } from "./dom.ts";
 import { type Draft, keepDraft } from "./drafts.ts";
@@ -42,7 +43,8 @@ export interface PaneOptions {
   readonly draft: Draft;
   /** Under which its draft is kept. */
   readonly draftName: string;
-  readonly inContext: boolean;
+  /** The path of its context at the service; undefined without one. */
+  readonly contextPath: string | undefined;
   readonly service: Service;
   readonly run: RunProgram;
   /** The language of a run was taken over with its program. */
@@ -78,6 +80,10 @@ export class Pane {
   constructor(options: PaneOptions) {
     this.#options = options;
     this.#language = options.draft.language;
+    const { contextPath: path, service } = options;
+    const lookedInto = path !== undefined && canLookInto(this.#language)
+      ? { service, path }
+      : undefined;
     this.#editor = new Editor({
       label: `Program, ${options.label}`,
       language: this.#language,
@@ -85,6 +91,7 @@ export class Pane {
       onChange: () => this.#keep(),
       onRun: () => void this.run(),
       onStop: () => this.stop(),
+      ...(lookedInto === undefined ? {} : { complete: contextCompletions(lookedInto) }),
     });
     this.#fields = fieldsForm(options.draft.fields, () => this.#keep());
     const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
@@ -122,6 +129,7 @@ export class Pane {
         options.tools.length > 0 && el("div", { class: "tools" }, ...options.tools),
         this.#fields.element,
         this.#packages.element,
+        lookedInto !== undefined && contextVariables(lookedInto),
         toolList(options.service, (name) => this.#useTool(name)),
       ),
       el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),
@@ -266,7 +274,7 @@ export class Pane {
   }
 
   #noteNumber(card: RunCard, { executionCount }: ExecutionResult): void {
-    if (executionCount === undefined || !this.#options.inContext) return;
+    if (executionCount === undefined || this.#options.contextPath === undefined) return;
     card.element.dataset["number"] = String(executionCount);
     this.#numbers.add(executionCount);
     this.#count = Math.max(this.#count, executionCount - 1);
@@ -298,7 +306,7 @@ export class Pane {
     const card = new RunCard({
       name,
       limits: listing.limits,
-      inContext: this.#options.inContext,
+      inContext: this.#options.contextPath !== undefined,
       ...(endedAt === undefined ? {} : { endedAt }),
       onGoTo: ({ lineNumber }) => this.#editor.goTo(lineNumber ?? 1),
       ...(code === undefined ? {} : {

@@ -63,7 +63,7 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
     languages,
     draft,
     draftName: DRAFT,
-    inContext: false,
+    contextPath: undefined,
     service,
     run: (language, code, options) => runCode(service.env[bindingName(language)], code, options),
     onLanguage: (language) => choice.value = language,
