@@ -23,6 +23,7 @@ const O_TRUNC = 0x200;
 const O_APPEND = 0x400;
 const O_DIRECTORY = 0x10000;
 
+const DESCRIPTOR_LINK = /^\/proc\/self\/fd\/(\d{1,3})$/;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_REMOVEDIR = 0x200;
 const AT_EMPTY_PATH = 0x1000;
@@ -80,6 +81,25 @@ function currentDirectory(process: GuestProcess, at: number, size: number): numb
   if (bytes + 1 > size >>> 0) throw new FileError("ERANGE");
   process.memory.setText(at, path);
   return bytes + 1;
+}
+
+/** The target of a symbolic link. */
+function linkTarget(process: GuestProcess, name: string, descriptor: number): string {
+  const { files } = process;
+  const base = baseOf(process, descriptor);
+  const link = files.link(name, base);
+  if (link !== undefined) return link.target;
+  files.resolve(name, base);
+  throw new FileError("EINVAL");
+}
+
+/** The path of an open file, as the links of Linux to a process's descriptors show it. */
+function openPath(process: GuestProcess, descriptor: number): string {
+  const { inode } = process.files.descriptors.get(descriptor);
+  if (inode.kind !== "file" || !inode.linked) throw new FileError("ENOENT");
+  const path = pathOf(inode);
+  payNewPath(process, utf8Length(path));
+  return path;
 }
 
 function changeMode(process: GuestProcess, inode: Inode, mode: number): number {
@@ -170,13 +190,11 @@ export function pathCalls(process: GuestProcess) {
     __syscall_readlinkat: (directory: number, path: number, to: number, size: number) =>
       systemCall(process, () => {
         const name = pathAt(process, path);
-        const base = baseOf(process, directory);
-        const link = files.link(name, base);
-        if (link === undefined) {
-          files.resolve(name, base);
-          throw new FileError("EINVAL");
-        }
-        const target = new TextEncoder().encode(link.target).subarray(0, size >>> 0);
+        const [, number] = DESCRIPTOR_LINK.exec(name) ?? [];
+        const text = number === undefined
+          ? linkTarget(process, name, directory)
+          : openPath(process, Number(number));
+        const target = new TextEncoder().encode(text).subarray(0, size >>> 0);
         memory.span(to, target.length).set(target);
         return target.length;
       }),

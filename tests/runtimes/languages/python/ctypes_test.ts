@@ -80,7 +80,9 @@ const REFUSED: Readonly<Record<string, string>> = {
   "CFUNCTYPE(c_int)(lambda: 1)": "OSError",
   "PYFUNCTYPE(c_int)(5)()": "OSError",
   "CFUNCTYPE(c_int)(('puts', pythonapi))": "OSError",
-  "pythonapi.Py_Exit": "AttributeError",
+  "pythonapi.Py_Exit": "OSError",
+  "pythonapi['Py_GetVersion']": "OSError",
+  "cdll.LoadLibrary('m')": "OSError",
   "cdll.libc": "AttributeError",
   "string_at(0)": "ValueError",
   "memmove(0, b'a', 1)": "ValueError",
@@ -97,3 +99,9 @@ for (const [expression, name] of Object.entries(REFUSED)) {
     }
   });
 }
+
+Deno.test("ctypes: libraries cannot be found, and looking for them fails nowhere", async () => {
+  const code =
+    "from ctypes.util import find_library, dllist\n[find_library('c'), find_library('m'), dllist()]";
+  assertEquals(JSON.parse(await valueOf(code)), [null, null, []]);
+});

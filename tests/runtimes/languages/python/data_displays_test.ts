@@ -78,17 +78,58 @@ wheelTest("matplotlib: figures are shown at the end and by show", ["matplotlib"]
   assert(String(shown?.data["image/png"]).startsWith(PNG));
 });
 
-wheelTest("matplotlib: missing glyphs give one warning for a figure", ["matplotlib"], async () => {
-  const titled = (title: string) => `${PLOT}plt.title(${JSON.stringify(title)})\nplt.show()\n`;
-  const latin = await runWithWheels(titled("Größe, размер, μέγεθος"), FUEL);
-  assertEquals(latin.stderr, "");
-  const { stderr } = await runWithWheels(titled("大小 and 尺寸"), FUEL);
-  assertMatch(stderr, /^matplotlib:1: UserWarning: No font here has the character '\\u5927' of a /);
-  assertEquals(stderr.split("Warning").length, 2, stderr);
-  const both = await runWithWheels(titled("大") + titled("小"), FUEL);
-  assertEquals(both.stderr.split("Warning").length, 3, both.stderr);
-  const silent = `import warnings\nwarnings.simplefilter("ignore")\n${titled("大")}`;
-  assertEquals((await runWithWheels(silent, FUEL)).stderr, "");
+wheelTest(
+  "matplotlib: scripts without a font give one warning in a run",
+  ["matplotlib"],
+  async () => {
+    const titled = (title: string) => `${PLOT}plt.title(${JSON.stringify(title)})\nplt.show()\n`;
+    const warningsOf = async (code: string) => {
+      const { stderr, ending } = await runWithWheels(code, FUEL);
+      assert(ending.kind === "none", show(ending));
+      assertEquals(stderr.includes("\n  "), false, stderr);
+      return stderr.split("\n").slice(0, -1);
+    };
+    assertEquals(await warningsOf(titled("Größe, размер, μέγεθος, $\\alpha$")), []);
+    const scripts = {
+      "大小 and 尺寸": "no Chinese, Japanese or Korean characters of a figure: U+5927",
+      "크기": "no Chinese, Japanese or Korean characters of a figure: U+D06C",
+      "😀": "no emoji characters of a figure: U+1F600",
+      "आकार": "no Indic characters of a figure: U+0906",
+      "\u{10000}": "do not have all characters of a figure: U+10000",
+      "حجم": "letters of Arabic text of a figure are drawn apart",
+      "גודל": "letters of Hebrew text of a figure are drawn apart",
+    };
+    for (const [title, message] of Object.entries(scripts)) {
+      const [warning = "", ...others] = await warningsOf(titled(title));
+      assertStringIncludes(warning, message);
+      assertEquals([others, warning.length < 200], [[], true], warning);
+    }
+    const several = await warningsOf(
+      titled("大") + titled("小") + `plt.plot([1], label="😀")\nplt.legend()\nNone`,
+    );
+    assertEquals(several.length, 1);
+    const silent = `import warnings\nwarnings.simplefilter("ignore")\n${titled("大")}`;
+    assertEquals(await warningsOf(silent), []);
+  },
+);
+
+wheelTest("matplotlib: each run of a context may warn", ["matplotlib"], async () => {
+  const on = await engineWithWheels();
+  on.reset();
+  const ends = [
+    "plt.show()",
+    "None",
+    "plt.show()\nraise ValueError",
+    "import sys\nplt.show()\nsys.exit()",
+  ];
+  const counts = [...ends, ...ends].map((end) => {
+    const code = `${PLOT}plt.title("大")\n${end}`;
+    const { stderr } = runIn(on, code, { inContext: true, limits: { fuel: FUEL } });
+    on.state.endRun();
+    return stderr.split("Warning").length - 1;
+  });
+  on.reset();
+  assertEquals(counts, counts.map(() => 1));
 });
 
 wheelTest("plotly: figures show by their bundles, and no browser opens", ["plotly"], async () => {

@@ -113,6 +113,11 @@ Deno.test("errors: the error for a missing package lists the available ones", as
     "No module named 'numpy'. Only the standard library is installed here. " +
       "The operator of the service adds packages: deno task wheels add numpy",
   );
+  const others = { sklearn: "scikit-learn", cv2: "opencv-python", "bs4.element": "beautifulsoup4" };
+  for (const [module, name] of Object.entries(others)) {
+    const { message } = await errorOf(`import ${module}`);
+    assert(message.endsWith(`deno task wheels add ${name}`), message);
+  }
   const part = await errorOf("import tkinter");
   assertStringIncludes(part.message, "This part of the standard library is not available here.");
   assertEquals(

@@ -51,7 +51,7 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(7)()", "OSError"],
   ["import ctypes\nctypes.CFUNCTYPE(ctypes.c_int)(print)", "OSError"],
   ["import ctypes, _ctypes\n_ctypes.call_function(7, ())", "OSError"],
-  ["import ctypes\nctypes.pythonapi.PyRun_SimpleString", "AttributeError"],
+  ["import ctypes\nctypes.pythonapi.PyRun_SimpleString", "OSError"],
   ["import _testcapi", "ModuleNotFoundError"],
   ["import _testinternalcapi", "ModuleNotFoundError"],
   ["import ssl, socket\nssl.create_default_context().wrap_socket(socket)", "OSError"],

@@ -59,12 +59,48 @@ const CASES: Readonly<Record<string, readonly [programs: readonly string[], last
     ],
     ["ValueError"],
   ],
-  "a renamed file is closed": [
+  "a renamed file goes on": [
     [
       `${WRITE}import os\nf = open('a.txt')\nf.readline()\nos.rename('a.txt', 'b.txt')`,
-      "[f.closed]",
+      "[f.closed, f.readline()]",
     ],
-    [true],
+    [false, "two\n"],
+  ],
+  "a file with a relative path goes on in another directory": [
+    [
+      `${WRITE}import os\nf = open('a.txt')\nf.readline()\nos.mkdir('d')\nos.chdir('d')`,
+      "[f.readline()]",
+    ],
+    ["two\n"],
+  ],
+  "a bare descriptor goes on at its position": [
+    [
+      `${WRITE}import os\nfd = os.open('a.txt', os.O_RDONLY)\nos.read(fd, 4).decode()`,
+      "os.read(fd, 3).decode()",
+      "[os.read(fd, 3).decode(), os.fstat(fd).st_size]",
+    ],
+    ["\nth", 14],
+  ],
+  "a bare descriptor for writing is closed": [
+    [
+      `${WRITE}import os\nfd = os.open('a.txt', os.O_RDWR)\nos.read(fd, 4).decode()`,
+      "try: os.read(fd, 3)\nexcept OSError as e: r = e.errno\n[r]",
+    ],
+    [9],
+  ],
+  "a copy of a descriptor goes on": [
+    [
+      `${WRITE}import os\nf = open('a.txt')\ng = os.fdopen(os.dup(f.fileno()))\ng.readline()`,
+      "[f.closed, g.readline()]",
+    ],
+    [false, "two\n"],
+  ],
+  "a temporary file in memory goes on": [
+    [
+      "import tempfile\nt = tempfile.SpooledTemporaryFile()\nt.write(b'one')\nt.seek(0)\nNone",
+      "[t.read().decode(), t._rolled]",
+    ],
+    ["one", false],
   ],
   "a file that is open for writing is closed": [[
     `f = open('a.txt', 'w')\nf.write('x')`,

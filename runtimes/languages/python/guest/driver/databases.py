@@ -66,6 +66,11 @@ def hold(objects):
         _held[:] = yield from attempt(partial(_numbers_of, paths), ())
 
 
+def held():
+    """Pairs of descriptor number and path that are recorded."""
+    return _held
+
+
 def _reopen(held):
     for number, path in held:
         try:

@@ -91,6 +91,13 @@ def _main_line(value, answer):
 def end_run(value, answer):
     """The steps of displaying the figures of a run; gives the line of its value, which comes last, if
     this has more to show than text and JSON. Takes what the answer shows of the value."""
+    try:
+        return (yield from _end_run(value, answer))
+    finally:
+        figures.end_run()
+
+
+def _end_run(value, answer):
     line = None
     if exits.is_under_way():
         return line
@@ -108,6 +115,7 @@ def end_failed_run():
             yield from _show_figures()
         except (Exception, Raised):
             pass  # the run's own error is told
+    figures.end_run()
 
 
 def _take(steps):

@@ -17,6 +17,14 @@ _SHOWN_REPETITIONS = 3
 _LONGEST_PACKAGE_NAME = 60
 # Of the hint at a missing module. With the message it has at most 300 characters.
 _LONGEST_MISSING = 220
+# Packages that have another name than their module.
+_PACKAGES = {
+    "Crypto": "pycryptodome", "Levenshtein": "levenshtein", "OpenSSL": "pyopenssl", "PIL": "pillow", "attr": "attrs",
+    "bs4": "beautifulsoup4", "cv2": "opencv-python", "dateutil": "python-dateutil", "docx": "python-docx",
+    "dotenv": "python-dotenv", "fitz": "pymupdf", "git": "gitpython", "jose": "python-jose", "jwt": "pyjwt",
+    "magic": "python-magic", "pptx": "python-pptx", "serial": "pyserial", "skimage": "scikit-image",
+    "sklearn": "scikit-learn", "slugify": "python-slugify", "wx": "wxpython", "yaml": "pyyaml", "zmq": "pyzmq",
+}
 _IPYTHON = (
     "Lines that begin with % or ! are IPython's, not Python's: leave them out. Programs cannot install "
     "packages or run commands here."
@@ -144,7 +152,8 @@ def _missing_module_hint(error, packages):
         return "This part of the standard library is not available here."
     command = ""
     if _is_package_name(top):
-        command = f"The operator of the service adds packages: deno task wheels add {top}"
+        package = _PACKAGES.get(top, top)
+        command = f"The operator of the service adds packages: deno task wheels add {package}"
     if _is_import_of_package(error):
         return command or None
     there = f"{_installed(packages)}. {command}".rstrip()

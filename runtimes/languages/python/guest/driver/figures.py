@@ -11,9 +11,17 @@ _PYPLOT = "matplotlib.pyplot"
 _FIGURE = "matplotlib.figure"
 _modules = sys.modules
 _bases_of = type.__dict__["__mro__"].__get__
-# Whether the figures that are open have warned of a missing glyph.
+# Whether the run has warned of characters that are not drawn as they are written.
 _warned = []
-_warn = warnings.warn_explicit
+_warn_explicit = warnings.warn_explicit
+# Ranges of characters, and the scripts that have no font.
+_SCRIPTS = (
+    (0x0900, 0x0DFF, "Indic"), (0x0E00, 0x0EFF, "Thai and Lao"), (0x2600, 0x27BF, "emoji"),
+    (0x2E80, 0xA4CF, "Chinese, Japanese or Korean"), (0xAC00, 0xD7FF, "Chinese, Japanese or Korean"),
+    (0xF900, 0xFAFF, "Chinese, Japanese or Korean"), (0xFE0F, 0xFE0F, "emoji"),
+    (0xFE30, 0xFFEF, "Chinese, Japanese or Korean"), (0x1F000, 0x1FAFF, "emoji"),
+    (0x20000, 0x3FFFF, "Chinese, Japanese or Korean"),
+)
 
 
 def are_there():
@@ -68,21 +76,51 @@ def open_figures():
     return figures
 
 
+def _script_of(codepoint):
+    """The name of a script that the fonts lack; None for other characters."""
+    for first, last, script in _SCRIPTS:
+        if first <= codepoint <= last:
+            return script
+    return None
+
+
+def _warn(message):
+    """Warns of characters that are not drawn as they are written: once in a run, however many they are."""
+    if not _warned:
+        _warned.append(True)
+        _warn_explicit(message, UserWarning, "matplotlib", 1, registry={})
+
+
 def warn_of_glyph(codepoint, fontnames):
-    """Warns of a character that no font has; once for the figures that are open, however many are missing."""
-    if _warned:
-        return
-    _warned.append(True)
-    message = (
-        f"No font here has the character {chr(codepoint)!a} of a figure: it is drawn as a box, and so are others"
-        " that the fonts do not have. They have Latin, Greek and Cyrillic."
+    """Warns of a character that no font has."""
+    script = _script_of(codepoint)
+    lacks = f"The fonts have no {script} characters" if script else "The fonts do not have all characters"
+    _warn(
+        f"{lacks} of a figure: U+{codepoint:04X} and the like are drawn as boxes. The fonts are for Latin, Greek"
+        " and Cyrillic."
     )
-    _warn(message, UserWarning, "matplotlib", 1, registry={})
+
+
+def warn_of_text(text):
+    """Warns of letters that the fonts have, and that matplotlib neither joins nor draws from right to left."""
+    if not text.isascii():
+        for character in text:
+            if "\u0590" <= character <= "\u08ff":
+                script = "Hebrew" if character < "\u0600" else "Arabic"
+                _warn(
+                    f"The letters of {script} text of a figure are drawn apart and from left to right. The fonts are"
+                    " for Latin, Greek and Cyrillic."
+                )
+                return
+
+
+def end_run():
+    """The next run may warn again."""
+    _warned.clear()
 
 
 def close_all():
     """The steps of closing them."""
-    _warned.clear()
     close = yield from _function("close")
     if close is not None:
         yield partial(close, "all")

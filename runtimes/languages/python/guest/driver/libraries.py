@@ -1,6 +1,7 @@
 """How packages meet a machine without network, processes, threads and foreign functions, where they would fail
 or warn at their import."""
 
+import functools
 import os
 import posix
 import sys
@@ -67,6 +68,20 @@ def _with_one_warning(module, execute):
     module.warn_on_missing_glyph = figures.warn_of_glyph
 
 
+def _with_script_warning(module, execute):
+    """matplotlib says nothing of scripts whose letters are joined and go from right to left."""
+    execute()
+    renderer = module.RendererAgg
+    draw_text = renderer.draw_text
+
+    @functools.wraps(draw_text)
+    def draw_and_warn(self, gc, x, y, s, *args, **kwargs):
+        figures.warn_of_text(s)
+        return draw_text(self, gc, x, y, s, *args, **kwargs)
+
+    renderer.draw_text = draw_and_warn
+
+
 def _with_bundles(module, execute):
     """plotly shows figures in a browser where there is no notebook. Here it shows the bundle of a figure, as in
     a notebook; a renderer that a program chooses comes first."""
@@ -112,6 +127,7 @@ _ACTIONS = {
     "joblib": (("joblib._multiprocessing_helpers", _without_processes),),
     "matplotlib": (
         ("matplotlib.font_manager", _with_fonts), ("matplotlib._text_helpers", _with_one_warning),
+        ("matplotlib.backends.backend_agg", _with_script_warning),
     ),
     "plotly": (("plotly.io._renderers", _with_bundles),),
     "threadpoolctl": (("threadpoolctl", _without_libraries),),

@@ -2,6 +2,7 @@
 
 import gc
 import operator
+import sys
 from _io import FileIO, TextIOWrapper, _BufferedIOBase, _IOBase
 from posix import closerange as _close_range
 from functools import partial
@@ -38,6 +39,16 @@ def _rank(kind):
     return 2 if kind.__module__ == "_io" and issubclass(kind, _BufferedIOBase) else 1
 
 
+def _is_in_memory(file):
+    """Whether a temporary file has none yet: asked for its descriptor, it would make one."""
+    kind = getattr(sys.modules.get("tempfile"), "SpooledTemporaryFile", None)
+    return kind is not None and issubclass(type(file), kind) and not file._rolled
+
+
+def _in_memory(files):
+    return {id(file) for file in files if _is_in_memory(file)}
+
+
 def _finish(file):
     """Closes a file, or flushes a standard stream. Skips closed files and files without a descriptor."""
     closed = yield from attempt(partial(_is_closed, file))
@@ -55,7 +66,8 @@ def close_all():
     kinds = (_IOBase, databases.Connection)
     files = [found for found in _collected() if issubclass(type(found), kinds)]
     yield from databases.hold(files)
-    files = [found for found in files if issubclass(type(found), _IOBase)]
+    kept = yield from attempt(partial(_in_memory, files), ())
+    files = [found for found in files if issubclass(type(found), _IOBase) and id(found) not in kept]
     staying = yield from readers.record(files)
     files = [file for file in files if id(file) not in staying]
     files.sort(key=lambda file: _rank(type(file)))
@@ -64,4 +76,6 @@ def close_all():
     yield from attempt(files.clear)
     yield from attempt(databases.let_logs_open)
     if _any_open():
+        held = {number for number, path in databases.held()}
+        yield from readers.record_others([n for n in range(_LAST_STREAM + 1, _DESCRIPTORS) if n not in held])
         _close_range(_LAST_STREAM + 1, _DESCRIPTORS)

@@ -3,6 +3,7 @@
 The end of a run closes all descriptors. The next run opens the files again, under their old descriptor
 numbers and at their old positions. Their objects stay as they are."""
 
+import fcntl
 import operator
 import posix
 from functools import partial
@@ -13,7 +14,10 @@ from .steps import attempt
 _LAST_STREAM = 2
 _OWN_FOLDER = "/lib/belljar/"
 _READING = posix.O_RDONLY
-_stat, _fstat = posix.stat, posix.fstat
+_ACCESS_MODE = posix.O_RDONLY | posix.O_WRONLY | posix.O_RDWR
+_GET_FLAGS = fcntl.F_GETFL
+_control = fcntl.fcntl
+_stat, _fstat, _path_of = posix.stat, posix.fstat, posix.readlink
 _open, _duplicate, _close, _seek = posix.open, posix.dup2, posix.close, posix.lseek
 _is_closed = operator.attrgetter("closed")
 _number_of = operator.methodcaller("fileno")
@@ -26,22 +30,19 @@ def _identity(status):
     return status.st_dev, status.st_ino
 
 
-def _place_of(file):
-    """Descriptor number, path and position of a file that only reads; None for others, and where its path
-    leads to no or to another file now."""
-    name = file.name
-    if file.closed or file.mode != "rb" or type(name) not in (str, bytes):
+def _place_at(number):
+    """Descriptor number, path and position of a file that its path still leads to; None for others."""
+    if number <= _LAST_STREAM:
         return None
-    number = file.fileno()
-    path = posix.fspath(name)
-    path = path.decode() if type(path) is bytes else path
-    if not path.startswith("/"):
-        path = f"{posix.getcwd()}/{path}"
-    if number <= _LAST_STREAM or path.startswith(_OWN_FOLDER):
-        return None
-    if _identity(_stat(path)) != _identity(_fstat(number)):
+    path = _path_of(f"/proc/self/fd/{number}")
+    if path.startswith(_OWN_FOLDER) or _identity(_stat(path)) != _identity(_fstat(number)):
         return None
     return number, path, _seek(number, 0, 1)
+
+
+def _place_of(file):
+    """The place of a file object that only reads; None for others."""
+    return None if file.closed or file.mode != "rb" else _place_at(file.fileno())
 
 
 def record(files):
@@ -66,6 +67,25 @@ def record(files):
             if type(file) is FileIO or (yield from attempt(partial(_is_writable, file))) is False:
                 staying.add(id(file))
     return staying
+
+
+def _record_others(numbers):
+    recorded = {number for number, path, position in _recorded}
+    for number in numbers:
+        if number not in recorded:
+            try:
+                if _control(number, _GET_FLAGS) & _ACCESS_MODE == _READING:
+                    place = _place_at(number)
+                    if place is not None:
+                        _recorded.append(place)
+            except OSError:
+                pass  # it is not open, or no file
+
+
+def record_others(numbers):
+    """The steps of recording the files that no object of Python has: those of C libraries, such as fonts, and
+    bare descriptors. Takes the numbers to look at."""
+    yield from attempt(partial(_record_others, numbers))
 
 
 def _reopen(places):

@@ -124,6 +124,13 @@ class _CFuncPtr(ctypes._CFuncPtr):
     __call__ = _refuse
 
 
+def _no_function(self, name):
+    """A library has no functions; what Python itself looks up is missing as usual."""
+    if name.startswith("__") and name.endswith("__"):
+        raise AttributeError(name)
+    _refuse()
+
+
 def _install():
     for function in (cast, memmove, memset, string_at, wstring_at, memoryview_at):
         function.__module__ = "ctypes"
@@ -134,6 +141,7 @@ def _install():
     ctypes._CFuncPtr = _CFuncPtr
     ctypes._reset_cache()
     ctypes.CDLL.__init__ = _refuse
+    ctypes.CDLL.__getattr__ = ctypes.CDLL.__getitem__ = _no_function
 
 
 _install()
