@@ -52,6 +52,29 @@ Deno.test("library: modules come compiled, and still show their source in traceb
   );
 });
 
+Deno.test("library: inspect has the source of the program's classes, and of the program", async () => {
+  const program = [
+    "import inspect, sys",
+    "class Empty: pass",
+    "@staticmethod",
+    "def f(): pass",
+    "class Outer:",
+    "    class Inner:",
+    "        x = 1",
+    "    def method(self): return 2",
+    "made = type('Made', (), {})",
+    "try: inspect.getsource(made)",
+    "except OSError as error: made = type(error).__name__",
+    "whole = inspect.getsource(sys.modules['__main__']).count(chr(10))",
+    "[*map(inspect.getsource, (Empty, Outer.Inner, Outer.method)), len(inspect.getsource(Outer)), whole, made]",
+  ];
+  assertEquals(
+    await valueOf(program.join("\n")),
+    '["class Empty: pass\\n", "    class Inner:\\n        x = 1\\n", ' +
+      '"    def method(self): return 2\\n", 75, 13, "OSError"]',
+  );
+});
+
 Deno.test("library: an unknown time zone is reported as in CPython", async () => {
   const error = await errorOf("import zoneinfo\nzoneinfo.ZoneInfo('Mars/Olympus')");
   assertEquals([error.name, error.message, error.lineNumber], [

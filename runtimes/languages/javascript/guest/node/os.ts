@@ -9,6 +9,7 @@ import { errorNumbers } from "./system_errors.ts";
 
 const HOST_NAME = "belljar";
 const USER_ID = 1000;
+const NO_TIMES = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 };
 
 /** The module `os`; `memory` returns the size of the guest's memory in bytes. */
 export function createOs(environment: object, memory: () => number): object {
@@ -16,7 +17,7 @@ export function createOs(environment: object, memory: () => number): object {
     EOL: "\n",
     arch: () => "wasm32",
     availableParallelism: () => 1,
-    cpus: () => [],
+    cpus: () => [{ model: "wasm32", speed: 0, times: { ...NO_TIMES } }],
     endianness: () => "LE",
     freemem: () => 0,
     getPriority: () => 0,

@@ -8,7 +8,7 @@ the previous one are recorded with its source.
 import inspect
 import linecache
 import traceback
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from weakref import ref
 
 from . import ipython_lines
@@ -112,10 +112,25 @@ def _place_of(thing):
     return (thing, thing.co_firstlineno) if type(thing) is CodeType else (None, None)
 
 
+def _is_of_main(thing):
+    """Whether a thing is the program's module, or a class of it: `inspect` reads the file of the
+    module, which does not exist."""
+    if type(thing) is ModuleType:
+        return vars(thing).get("__name__") == "__main__"
+    return isinstance(thing, type) and thing.__module__ == "__main__"
+
+
 def findsource(object):
     """Replaces `inspect`'s function, which knows only one program called main.py."""
     code, number = _place_of(object)
     lines = None if code is None else _earlier_lines(code)
+    if lines is None and _present is not None and _is_of_main(object):
+        lines = _present.lines
+        if number is None:
+            return list(lines), 0
+        first = "".join(lines[number - 1 : number]).lstrip()
+        if not first.startswith(("@", f"class {object.__name__}")):
+            lines = None
     if lines is None or not 0 < number <= len(lines):
         return _find_source(object)
     return list(lines), number - 1
