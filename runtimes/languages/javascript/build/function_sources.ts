@@ -69,10 +69,10 @@ function isLinked(js: QuickJs, at: number): boolean {
 }
 
 function findLayout(js: QuickJs, samples: readonly Sample[]): FunctionLayout & { codeOf: number } {
-  const links = theOnly(
-    offsets(OBJECT_BYTES).filter((at) => samples.every(({ object }) => isLinked(js, object + at))),
-    "links of objects",
-  );
+  // The first ones are the object's own: what lies behind each sample may be an object, too.
+  const links = offsets(OBJECT_BYTES)
+    .find((at) => samples.every(({ object }) => isLinked(js, object + at)));
+  if (links === undefined) throw new LayoutError("links of objects");
   const behindLinks = offsets(OBJECT_BYTES).filter((at) => at >= links + 2 * WORD);
   const places = behindLinks.flatMap((codeOf) =>
     offsets(CODE_BYTES).map((text) => ({ codeOf, text }))

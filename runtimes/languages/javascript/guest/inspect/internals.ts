@@ -5,6 +5,7 @@
  * @module
  */
 import { INSPECT_INTERNALS } from "../../host/loader_names.ts";
+import { valuesOfNamespace } from "../modules/es_module.ts";
 import { createUtilTypes } from "../node/util_types.ts";
 import {
   ArrayBufferIsView,
@@ -66,9 +67,10 @@ function inOrder(keys: PropertyKey[]): PropertyKey[] {
   return keys;
 }
 
+/** Of a module's namespace, whose exports are getters, the values are shown. */
 function getProxyDetails(value: object, both = true): unknown {
   const details = proxyDetails(value);
-  if (details === undefined) return undefined;
+  if (details === undefined) return both ? undefined : valuesOfNamespace(value);
   return both ? [details.target, details.handler] : unwrapProxy(value);
 }
 

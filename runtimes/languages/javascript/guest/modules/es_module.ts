@@ -14,6 +14,7 @@ import {
   ReflectGet,
   ReflectHas,
   SymbolToStringTag,
+  uncurryThis,
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "../primordials.ts";
@@ -31,6 +32,7 @@ export interface ModuleScope {
 }
 
 const preventExtensions = Object.preventExtensions;
+const sortNames = uncurryThis(Array.prototype.sort) as (names: string[]) => string[];
 const namespaces = new WeakSet<object>();
 
 /**
@@ -38,6 +40,32 @@ const namespaces = new WeakSet<object>();
  */
 export function isLiveNamespace(value: object): boolean {
   return WeakSetPrototypeHas(namespaces, value);
+}
+
+/** The values of a namespace as an object that is printed in its place; undefined for other objects. */
+export function valuesOfNamespace(value: object): object | undefined {
+  if (!isLiveNamespace(value)) return undefined;
+  const values = ObjectCreate(null);
+  const names = sortNames(ObjectKeys(value));
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    ReflectDefineProperty(
+      values,
+      name,
+      bare({ value: valueOf(value, name), enumerable: true, configurable: true }),
+    );
+  }
+  ReflectDefineProperty(values, SymbolToStringTag, bare({ value: "Module" }));
+  return values;
+}
+
+/** An export; undefined while it has no value. */
+function valueOf(namespace: object, name: string): unknown {
+  try {
+    return ReflectGet(namespace, name);
+  } catch {
+    return undefined; // its module has not come to the declaration
+  }
 }
 
 /** Makes a new namespace; exports are added while the module runs. */

@@ -91,6 +91,20 @@ Deno.test("local modules: imports are live, in modules and in programs", async (
   ]);
 });
 
+Deno.test("local modules: a namespace is printed with the values of its exports", async () => {
+  const files = {
+    "lib/m.mjs": "export let b = 1\nexport const inc = () => ++b\nexport default { d: [1] }",
+  };
+  const results = await resultsWith(files, [
+    "import * as m from './lib/m.mjs'; m.inc(); require('util').inspect(m, { breakLength: Infinity })",
+    "const { inspect } = require('util'); inspect([await import('./lib/m.mjs')], { showProxy: true }).length > 0",
+  ]);
+  assertEquals(results, [
+    "'[Module: null prototype] { b: 2, default: { d: [ 1 ] }, inc: [Function: inc] }'",
+    "true",
+  ]);
+});
+
 Deno.test("local modules: a cycle of classes and constants", async () => {
   const files = {
     "lib/parent.mjs": "import { Child } from './child.mjs';\n" +
