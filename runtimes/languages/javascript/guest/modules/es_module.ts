@@ -31,7 +31,7 @@ export interface ModuleScope {
   readonly compile: CompileFunction;
 }
 
-const preventExtensions = Object.preventExtensions;
+const { isExtensible, preventExtensions } = Object;
 const sortNames = uncurryThis(Array.prototype.sort) as (names: string[]) => string[];
 const namespaces = new WeakSet<object>();
 
@@ -95,8 +95,12 @@ function addExports(namespace: object, getters: object, uncertain: ArrayLike<str
   }
 }
 
-/** Removes exports of types: `pairs` are names in another module, and those of the namespace. */
+/**
+ * Removes exports of types: `pairs` are names in another module, and those of the namespace. A module
+ * that still runs may get them later.
+ */
 function withdraw(namespace: object, other: object, pairs: ArrayLike<ArrayLike<string>>): void {
+  if (isExtensible(other)) return;
   for (let i = 0; i < pairs.length; i++) {
     const [there = "", here = ""] = [pairs[i]?.[0], pairs[i]?.[1]];
     if (!ReflectHas(other, there)) ReflectDeleteProperty(namespace, here);
@@ -126,7 +130,15 @@ export function namespaceOfBundle(exported: unknown): unknown {
   return namespace;
 }
 
-/** Runs a module's code. Returns a promise of its end when it awaits. */
+/** Ends the exports of a module. */
+export function sealNamespace(namespace: object): void {
+  preventExtensions(namespace);
+}
+
+/**
+ * Runs a module's code. Returns a promise of its end when it awaits; then the caller seals the
+ * namespace.
+ */
 export function runModule(file: PreparedFile, namespace: object, scope: ModuleScope): unknown {
   const { path, directory } = scope;
   const run = scope.compile({
@@ -144,6 +156,6 @@ export function runModule(file: PreparedFile, namespace: object, scope: ModuleSc
     (other: object) => addAll(namespace, other),
     (other: object, pairs: ArrayLike<ArrayLike<string>>) => withdraw(namespace, other, pairs),
   ]);
-  if (!file.awaits) preventExtensions(namespace);
+  if (!file.awaits) sealNamespace(namespace);
   return file.awaits ? result : undefined;
 }

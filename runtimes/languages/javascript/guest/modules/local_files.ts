@@ -12,6 +12,7 @@ import {
   type ModuleScope,
   namespaceOfBundle,
   runModule,
+  sealNamespace,
 } from "./es_module.ts";
 import { ModuleRecords } from "./module_records.ts";
 import { type Condition, findPackage, isBundledModule, isOperators } from "./packages.ts";
@@ -173,6 +174,7 @@ export class LocalModules {
       const scope = this.#scopes.module(module.filename, module.path);
       module.pending = runModule(file, Object(module.exports), scope);
       const done = () => {
+        sealNamespace(Object(module.exports));
         module.pending = undefined;
       };
       if (module.pending !== undefined) PromisePrototypeThen(module.pending, done, () => {});

@@ -32,7 +32,7 @@ export function nameOf(node: Identifier | Literal): string {
 
 /**
  * An expression for a module's exports that throws, as linking does, when one of `names` is
- * missing.
+ * missing. A module that still runs may get it later.
  */
 export function loadExpression(
   specifier: string,
@@ -42,7 +42,7 @@ export function loadExpression(
   const load = `${IMPORT_FUNCTION}(${quoted(specifier)}${isOptional ? ",true" : ""})`;
   if (names.length === 0) return load;
   const before = quoted(`The requested module '${specifier}' does not provide an export named '`);
-  return `((m,n)=>{for(let i=0;i<n.length;i++)if(!(n[i]in m))` +
+  return `((m,n)=>{for(let i=0;i<n.length;i++)if(!(n[i]in m)&&!Object.isExtensible(m))` +
     `throw new SyntaxError(${before}+n[i]+"'");return m})(${load},[${names.map(quoted)}])`;
 }
 

@@ -123,6 +123,38 @@ Deno.test("local modules: a cycle of classes and constants", async () => {
   assertEquals(results, ['[{"ok":true}]', "1"]);
 });
 
+Deno.test("local modules: a cycle through a file that exports all of others", async () => {
+  const files = {
+    "lib/index.mjs": "export * from './a.mjs'\nexport * from './b.mjs'\nexport const own = 1",
+    "lib/a.mjs":
+      "import { B, own } from './index.mjs'\nexport class A { make() { return new B(own) } }",
+    "lib/b.mjs":
+      "import { A } from './index.mjs'\nexport class B { constructor(x) { this.x = x; this.maker = A.name } }",
+    "lib/types.ts":
+      "export { A } from './ta'\nexport { type Shape, B, Shape as Form } from './shapes'\nexport interface Other {}",
+    "lib/ta.ts":
+      "import { B, Other } from './types'\nexport class A { make(_?: Other) { return new B() } }",
+    "lib/shapes.ts":
+      "import { A } from './types'\nexport interface Shape {}\nexport class B { a = A.name }",
+    "lib/wrong.mjs": "import { missing } from './index.mjs'",
+    "lib/slow.mjs": "export let n = 1\nawait null\nn = 2",
+    "lib/wrong_slow.mjs": "import { missing } from './slow.mjs'",
+  };
+  const failure = (path: string) => `(await import('${path}').catch((error) => error)).name`;
+  const results = await resultsWith(files, [
+    "import { A } from './lib/index.mjs'; new A().make()",
+    "import { A } from './lib/types.ts'; new A().make()",
+    `[${failure("./lib/wrong.mjs")}, (await import('./lib/slow.mjs')).n, ${
+      failure("./lib/wrong_slow.mjs")
+    }]`,
+  ]);
+  assertEquals(results, [
+    '{"x":1,"maker":"A"}',
+    '{"a":"A"}',
+    '["SyntaxError",2,"SyntaxError"]',
+  ]);
+});
+
 Deno.test("local modules: errors show the file and the line", async () => {
   const files = {
     "lib/late.mjs": "export function fail() {\n  throw new Error('late')\n}",
