@@ -18,7 +18,16 @@ export const NODE_PACKAGES = FOLDER;
 const FILES = {
   "Python packages": PYTHON,
   "npm packages": `${FOLDER}/node_modules/.package-lock.json`,
+  "package deepagents": pythonPackage("deepagents"),
+  "package bash-tool": `${FOLDER}/node_modules/bash-tool/package.json`,
 } as const;
+
+/** The folder of a Python package. The folder above it has the name of the interpreter's version. */
+function pythonPackage(name: string): string {
+  const lib = `${FOLDER}/venv/lib`;
+  const versions = isThere(lib) ? [...Deno.readDirSync(lib)].map((entry) => entry.name) : [];
+  return `${lib}/${versions.find((entry) => entry.startsWith("python"))}/site-packages/${name}`;
+}
 
 function isThere(path: string): boolean {
   try {
