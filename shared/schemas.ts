@@ -39,6 +39,16 @@ export function parseBody<T>(
   throw validationFailed(message, tooLarge ? TOO_LARGE.status : 400);
 }
 
+/** The value of a text that is JSON and fits a schema; undefined for any other text. */
+export function parseText<T>(schema: z.ZodType<T, unknown>, text: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}
+
 /** A field that must be absent. */
 export function refusedSchema(
   message: string,

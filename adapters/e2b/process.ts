@@ -14,6 +14,7 @@ import {
 import { validationFailed } from "../../shared/errors.ts";
 import { jsonResponse } from "../../shared/responses.ts";
 import type { RunAudience, RunListener } from "../../shared/run_listener.ts";
+import { failureSchema } from "../../shared/run_schemas.ts";
 import { sandboxPath } from "../../shared/service_calls.ts";
 import { streamRun } from "../../shared/streamed_run.ts";
 import { bodyOf } from "./body.ts";
@@ -53,7 +54,6 @@ const signalSchema = z.object({
     "signal must be SIGNAL_SIGKILL or SIGNAL_SIGTERM",
   ),
 });
-const failureSchema = z.object({ code: z.string(), message: z.string() });
 
 const TABLE = new ProcessTable();
 

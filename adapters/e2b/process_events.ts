@@ -3,17 +3,12 @@
  *
  * @module
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { OutputEvent } from "../../client/protocol/run_events.ts";
+import { failureSchema, resultSchema } from "../../shared/run_schemas.ts";
 import type { StreamEncoding } from "../../shared/streamed_run.ts";
 import { CONNECT_STREAM, connectCode, endMessage, message } from "./envelope.ts";
 import type { EndedBy } from "./process_table.ts";
-
-const resultSchema = z.object({
-  exitCode: z.number().optional(),
-  error: z.object({ name: z.string(), message: z.string() }).optional(),
-});
-const failureSchema = z.object({ message: z.string() });
 
 /** The exit code of a command that a signal or a limit ended. */
 const KILLED = 137;

@@ -3,34 +3,13 @@
  *
  * @module
  */
-import { z } from "zod";
 import { NDJSON, type OutputEvent } from "../../client/protocol/run_events.ts";
 import type { Display } from "../../client/protocol/types.ts";
 import { parseExactJson } from "../../shared/exact_json.ts";
 import { lineListener } from "../../shared/run_listener.ts";
+import { failureSchema, resultSchema } from "../../shared/run_schemas.ts";
 import type { StreamEncoding } from "../../shared/streamed_run.ts";
 import { displayForms, type Forms, valueForms } from "./result_forms.ts";
-
-const displaySchema = z.object({
-  data: z.record(z.string(), z.unknown()),
-  main: z.boolean().optional(),
-});
-const executionSchema = z.object({
-  language: z.string(),
-  results: z.array(z.object({
-    text: z.string().optional(),
-    json: z.unknown().optional(),
-    repr: z.string().optional(),
-  })),
-  displays: z.array(displaySchema).optional(),
-  error: z.object({
-    name: z.string(),
-    message: z.string(),
-    traceback: z.array(z.string()),
-  }).optional(),
-  executionCount: z.number().optional(),
-});
-const failureSchema = z.object({ code: z.string(), message: z.string() });
 
 const END_LINE = { type: "end_of_execution" };
 /** Timestamps are nanoseconds. */
@@ -106,7 +85,7 @@ function displayLines({ data, main }: Display): readonly unknown[] {
 }
 
 function endLines(told: unknown): readonly unknown[] {
-  const { language, results: [value], displays = [], error, executionCount } = executionSchema
+  const { language, results: [value], displays = [], error, executionCount } = resultSchema
     .parse(told);
   const main = displays.find(({ main }) => main)?.data ?? {};
   const forms = {

@@ -3,32 +3,13 @@
  *
  * @module
  */
-import { z } from "zod";
 import { EXECUTE_PATH, RUNS_PATH } from "../../client/protocol/paths.ts";
 import type { NumberedEvent } from "../../client/protocol/run_events.ts";
 import type { Display, Language } from "../../client/protocol/types.ts";
 import { parseExactJson } from "../../shared/exact_json.ts";
 import type { RunListener } from "../../shared/run_listener.ts";
+import { failureSchema, resultSchema } from "../../shared/run_schemas.ts";
 import { type CallService, sandboxPath, segment } from "../../shared/service_calls.ts";
-
-const executionSchema = z.object({
-  results: z.array(z.object({
-    text: z.string().optional(),
-    json: z.unknown().optional(),
-    repr: z.string().optional(),
-  })),
-  displays: z.array(
-    z.object({ data: z.record(z.string(), z.unknown()), main: z.boolean().optional() }),
-  ).optional(),
-  error: z.object({
-    name: z.string(),
-    message: z.string(),
-    traceback: z.array(z.string()),
-  }).optional(),
-  executionCount: z.number().optional(),
-});
-const failureSchema = z.object({ code: z.string(), message: z.string() });
-const answerFailureSchema = z.object({ message: z.string() });
 
 /** An error as messages have it. */
 export interface CellError {
@@ -140,7 +121,7 @@ export class Cell {
       body: { answers: [{ key, value: line }] },
     }, this.#interrupt.signal);
     if (answer.ok || this.#interrupt.signal.aborted) return void await answer.body?.cancel();
-    const { message } = answerFailureSchema.parse(await answer.json());
+    const { message } = failureSchema.parse(await answer.json());
     this.#listener.output("stderr", `${message}\n`);
     await this.interrupt();
   }
@@ -205,7 +186,7 @@ export class Cell {
   }
 
   #endOf(told: unknown): CellEnd {
-    const { results: [value], displays = [], error, executionCount } = executionSchema.parse(told);
+    const { results: [value], displays = [], error, executionCount } = resultSchema.parse(told);
     const main = displays.find((display) => display.main)?.data;
     const forms = value === undefined ? main : {
       "text/plain": value.text ?? value.repr ?? JSON.stringify(value.json),

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isPackageName, isSubpath } from "./package_names.ts";
+import { parseText } from "../../shared/schemas.ts";
 
 /** The lock's name, in the folder of the packages. */
 export const PACKAGES_LOCK = "packages.lock.json";
@@ -85,12 +86,7 @@ function hasOwnFiles({ packages }: { readonly packages: readonly LockedPackage[]
 
 /** Parses the text of a lock; undefined when it is not one. */
 export function parsePackagesLock(text: string): PackagesLock | undefined {
-  try {
-    return lockSchema.safeParse(JSON.parse(text)).data;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  return parseText(lockSchema, text);
 }
 
 /** The advice about a lock that cannot be read. */

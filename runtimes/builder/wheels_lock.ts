@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { normalName, parseWheelName } from "./wheel_name.ts";
+import { parseText } from "../../shared/schemas.ts";
 
 /** The lock's name, in the folder of the wheels. */
 export const WHEELS_LOCK = "wheels.lock.json";
@@ -60,12 +61,7 @@ interface FoundWheel {
 
 /** Parses the text of a lock; undefined when it is not one. */
 export function parseWheelsLock(text: string): WheelsLock | undefined {
-  try {
-    return lockSchema.safeParse(JSON.parse(text)).data;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  return parseText(lockSchema, text);
 }
 
 /** The advice about a lock that cannot be read. */

@@ -18,6 +18,7 @@ import {
 import type { Candidate } from "./candidate.ts";
 import { CommandRefused } from "../command/refusal.ts";
 import { normalVersion } from "./versions.ts";
+import { parseText } from "../../../shared/schemas.ts";
 
 const packageSchema = z.object({
   name: z.string(),
@@ -54,7 +55,7 @@ export class EngineCatalog {
     const text = await Deno.readTextFile(path).catch(() => {
       throw new CommandRefused(`--engine-lock: ${file} cannot be read`);
     });
-    const lock = readLock(text);
+    const lock = parseText(lockSchema, text);
     if (lock === undefined) {
       throw new CommandRefused(`--engine-lock: ${file} is not a lock file as ${ENGINE_LOCK}`);
     }
@@ -107,13 +108,4 @@ export async function publishedDistribution(): Promise<string> {
 
 function packageFile(name: string): URL {
   return new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${name}`));
-}
-
-function readLock(text: string): z.infer<typeof lockSchema> | undefined {
-  try {
-    return lockSchema.safeParse(JSON.parse(text)).data;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
 }
