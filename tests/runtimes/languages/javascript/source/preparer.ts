@@ -61,7 +61,7 @@ export function newScope(): { readonly scope: vm.Context; readonly loaded: strin
     loaded.push(specifier);
     const exports = MODULES[specifier.replace(/^node:/, "")];
     if (exports === undefined) throw new Error(`Cannot find module '${specifier}'`);
-    return exports;
+    return Object.seal(exports);
   };
   const scope = vm.createContext({
     __belljar_import__: load,
