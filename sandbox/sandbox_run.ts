@@ -26,7 +26,7 @@ import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
-import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
+import { chosenIn, type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
 import {
   otherRequest,
@@ -124,6 +124,11 @@ async function runWithCalls(
   if (wanted.contextId === undefined) {
     options.bindings.limited(address.tenant, wanted.binding ?? "", request);
   }
+  const { respondAsync } = call.conditions;
+  const begun = respondAsync && key !== undefined && known !== undefined
+    ? await runWithKey(options, address, chosenIn(known.record, wanted), key)
+    : undefined;
+  if (begun !== undefined) return accepted(begun);
   const claim = await claimInTurn(options, address, wanted, { caller: signal, wait, known });
   if (claim === undefined) {
     return await runStatelessly(options, address, request, { ...call, caller });
@@ -137,6 +142,7 @@ async function runWithCalls(
     if (same !== undefined) {
       claim.run.leave();
       await claim.lease.release();
+      if (respondAsync) return accepted(same);
       return await options.waiting.follow(same, { signal: caller, listener });
     }
     checkRuns(call.conditions.expectedRuns, claim.found.context);
@@ -147,7 +153,7 @@ async function runWithCalls(
     );
     const leave = await options.admission.enter(address.tenant, claim.run.signal, wait.left());
     const { lease, found, state: base, run: inFlight } = claim;
-    const goesOn = call.conditions.respondAsync || request.calls?.durable === true;
+    const goesOn = respondAsync || request.calls?.durable === true;
     const create = goesOn ? "beginStored" : "begin";
     run = await options.waiting[create](contextOrder(options, address, {
       request: limited,
@@ -165,14 +171,14 @@ async function runWithCalls(
     }
   }
   caller.removeEventListener("abort", onGone);
-  if (call.conditions.respondAsync) {
-    const { terms: { id }, state } = run;
-    return jsonResponse({ run: { id, state } }, {
-      status: 202,
-      headers: { location: `${RUNS_PATH}/${id}` },
-    });
-  }
+  if (respondAsync) return accepted(run);
   return await options.waiting.followFromStart(run, { signal: caller, listener });
+}
+
+/** The answer to a caller that does not wait for its run. */
+function accepted({ terms: { id }, state }: ProgramRun): Response {
+  const headers = { location: `${RUNS_PATH}/${id}` };
+  return jsonResponse({ run: { id, state } }, { status: 202, headers });
 }
 
 /** Runs on the state that this process knows. Undefined when the run has to begin otherwise. */
@@ -303,14 +309,30 @@ async function runInContext(
 ): Promise<ProgramRun | undefined> {
   if (mark === undefined) return undefined;
   const run = await waiting.find(tenant, mark.run).catch(() => undefined);
-  if (run !== undefined && key !== undefined && run.terms.key?.key === key.key) {
-    if (run.terms.key.digest !== key.digest) throw otherRequest();
-    return waiting.wake(run);
-  }
+  if (run !== undefined && hasKey(run, key)) return waiting.wake(run);
   const calls = (run?.waiting().calls ?? []).map(({ key, name, arguments: part }) => {
     return { key, name, arguments: part };
   });
   throw runWaiting({ run: mark.run, calls });
+}
+
+/** The run of an earlier request with this key, without a wait for its turn. */
+async function runWithKey(
+  { waiting }: OperationOptions,
+  { tenant }: SandboxAddress,
+  found: FoundContext | undefined,
+  key: RunKey,
+): Promise<ProgramRun | undefined> {
+  const mark = found?.context.waiting;
+  const run = mark && await waiting.find(tenant, mark.run).catch(() => undefined);
+  return run !== undefined && hasKey(run, key) ? run : undefined;
+}
+
+/** Whether a run has this key. Throws `CONFLICT` when it is that of another request. */
+function hasKey({ terms }: ProgramRun, key: RunKey | undefined): boolean {
+  if (key === undefined || terms.key?.key !== key.key) return false;
+  if (terms.key.digest !== key.digest) throw otherRequest();
+  return true;
 }
 
 /** The error of a runtime, passed on with the id by which callers know the context. */

@@ -155,3 +155,26 @@ Deno.test("durable: a store that falls silent ends no stored run", () =>
       guarded.close();
     }
   }));
+
+Deno.test("async: the same request with the same key names the run while it computes", () =>
+  withProcesses(async (start) => {
+    const runtimes = fakeRuntimes();
+    const gate = Promise.withResolvers<void>();
+    runtimes.PYTHON.gate = gate.promise;
+    const boxes = [1, 2].map(() => new ContextCaller(start({ runtimes })));
+    const send = async (box: ContextCaller | undefined, code: string) => {
+      const headers = { prefer: "respond-async", "idempotency-key": "k" };
+      const answer = await box?.send("POST", "/execute", { binding: "PYTHON", code }, { headers });
+      return [answer?.status, await answer?.json()];
+    };
+    const [status, { run }] = await send(boxes[0], "wait\nx = 1\nx");
+    await until(() => runtimes.PYTHON.waits === 1);
+    for (const box of boxes) {
+      const [again, body] = await send(box, "wait\nx = 1\nx");
+      assertEquals([again, body.run.id], [status, run.id]);
+      assertEquals((await send(box, "wait\nx = 2")).at(0), 409);
+    }
+    gate.resolve();
+    for (const box of boxes) assertEquals((await box.answer(run.id, []))["results"], [{ json: 1 }]);
+    assertEquals(runtimes.PYTHON.runs.length, 1);
+  }));
