@@ -254,7 +254,10 @@ export async function startRuntime(
       const { state, isolates } = pool.health();
       return { state, isolates: isolates + (contexts?.pools.earlierIsolates() ?? 0), build };
     },
-    ...(contexts === undefined ? {} : { maintenance: contexts.maintenance }),
+    ...(contexts === undefined ? {} : {
+      maintenance: contexts.maintenance,
+      runsEngine: (digest: string) => contexts.engines.canRun(digest),
+    }),
     close: async () => {
       await Promise.all([
         pool.close(),

@@ -70,7 +70,7 @@ export async function startBackend(
       log: deferred.log,
       onKill: (tenant, runMs) => kills.record(tenant, runMs),
     });
-    await logStart(opened, options, log);
+    await logStart(opened, { ...options, runtimes }, log);
     deferred.release();
     const close = async () => {
       await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));

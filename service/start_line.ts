@@ -8,8 +8,10 @@ import { SERVICE_VERSION } from "../gateway/health.ts";
 import type { KvStore } from "../store/kv.ts";
 import { storeKind } from "../store/open.ts";
 import { USES_OF_MODULES } from "../store/store_keys.ts";
+import { isLanguage } from "../shared/languages.ts";
 import type { Log } from "../shared/log.ts";
 import type { Language } from "../client/protocol/types.ts";
+import type { LanguageRuntime } from "../shared/binding.ts";
 
 /** Digits of an engine's digest that name it. */
 const DIGITS = 12;
@@ -37,30 +39,56 @@ export function deferredLog(log: Log): DeferredLog {
   };
 }
 
-/** Writes the line. */
+/** A runtime, as far as the lines need it. */
+type Runs = Pick<LanguageRuntime, "runsEngine">;
+
+/** Writes the line, and one about the contexts whose engine this version does not run. */
 export async function logStart(
   kv: KvStore,
-  { kvPath, languages }: {
+  { kvPath, languages, runtimes }: {
     readonly kvPath: string | undefined;
     readonly languages: readonly Language[];
+    readonly runtimes: ReadonlyMap<Language, Runs>;
   },
   log: Log,
 ): Promise<void> {
+  const counted = await countContexts(kv);
   log("info", "service.started", {
     version: SERVICE_VERSION,
     store: storeKind(kvPath),
     languages,
-    contexts: await countContexts(kv),
+    contexts: countsOf(counted),
   });
+  const refused: EngineContexts[] = [];
+  for (const engine of counted) {
+    const runs = runtimes.get(engine.language)?.runsEngine?.(engine.digest);
+    if (runs !== undefined && !(await runs)) refused.push(engine);
+  }
+  if (refused.length > 0) log("warn", "contexts.refused", { contexts: countsOf(refused) });
 }
 
-/** The number of stored contexts by language and engine, as in `python/3f9a02c1d4e5`. */
-async function countContexts(kv: KvStore): Promise<{ readonly [engine: string]: number }> {
-  const counts: Record<string, number> = {};
+interface EngineContexts {
+  readonly language: Language;
+  readonly digest: string;
+  readonly count: number;
+}
+
+/** The number of stored contexts of each engine. */
+async function countContexts(kv: KvStore): Promise<readonly EngineContexts[]> {
+  const counts = new Map<string, EngineContexts>();
   const options = { limit: MOST, batchSize: ENTRIES_PER_READ };
   for await (const { key: [, language, digest] } of kv.list(USES_OF_MODULES, options)) {
-    const name = `${String(language)}/${String(digest).slice(0, DIGITS)}`;
-    counts[name] = (counts[name] ?? 0) + 1;
+    if (typeof language !== "string" || !isLanguage(language)) continue;
+    const name = `${language}/${String(digest)}`;
+    const count = (counts.get(name)?.count ?? 0) + 1;
+    counts.set(name, { language, digest: String(digest), count });
   }
-  return counts;
+  return [...counts.values()];
+}
+
+/** Counts by language and engine, as in `python/3f9a02c1d4e5`. */
+function countsOf(engines: readonly EngineContexts[]): { readonly [engine: string]: number } {
+  return Object.fromEntries(
+    engines.map(({ language, digest, count }) => [`${language}/${digest.slice(0, DIGITS)}`, count]),
+  );
 }

@@ -129,6 +129,8 @@ export interface LanguageRuntime {
   readonly listing: LanguageListing;
   /** Its current state. */
   health(): LanguageHealth;
+  /** Whether contexts of an engine, by its digest, can run. Absent: there are no contexts. */
+  runsEngine?(digest: string): Promise<boolean>;
   /** Its periodic tasks, which one process does for all. */
   readonly maintenance?: readonly Maintenance[];
   /** Ends its isolates. Calls in flight fail. */

@@ -135,6 +135,17 @@ export class EngineArchive {
     ]);
   }
 
+  /** Whether an engine may run, as far as the record of its module tells. */
+  async canRun(engine: string): Promise<boolean> {
+    try {
+      await this.check({ engine, baseline: "" });
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof EngineUnavailable) return false;
+      throw thrown;
+    }
+  }
+
   /** Throws an EngineUnavailable when the record of a module tells already that it cannot run. */
   async check({ engine }: EngineParts): Promise<void> {
     if (engine !== this.current.engine) await this.#record(engine);
