@@ -21,6 +21,8 @@ export interface CheckpointsPanel {
 export interface CheckpointsPanelOptions {
   readonly sandbox: Sandbox;
   readonly onFailure: (thrown: unknown) => void;
+  /** Called before a restore, which ends runs: their answers may come before its own. */
+  readonly onRestoring: () => void;
   /** Called after a restore: contexts, files and variables are others. */
   readonly onRestored: () => Promise<void>;
   /** Called with the name of a fork. */
@@ -31,7 +33,7 @@ const MAX_NAME_CHARS = 128;
 
 /** Creates the panel. */
 export function checkpointsPanel(
-  { sandbox, onFailure, onRestored, onForked }: CheckpointsPanelOptions,
+  { sandbox, onFailure, onRestoring, onRestored, onForked }: CheckpointsPanelOptions,
 ): CheckpointsPanel {
   const list = el("ul", { class: "files" });
   const name = el("input", {
@@ -82,6 +84,7 @@ export function checkpointsPanel(
     const text =
       "Contexts, files and variables become what they were. Runs in progress end. What was made since is gone.";
     if (!await askToConfirm(`Go back to ${label}?`, text, "Restore")) return;
+    onRestoring();
     await attempt(async () => {
       await sandbox.checkpoints.restore(checkpoint.id);
       announce(`The sandbox is as it was at ${label}`);

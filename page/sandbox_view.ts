@@ -63,6 +63,8 @@ export class SandboxView implements View {
   readonly #open = new Map<string, OpenContext>();
   /** Languages of contexts that are being created: a key that repeats must not make eight of them. */
   readonly #creating = new Set<Language>();
+  /** The contexts that are there. */
+  #known: ReadonlySet<string> = new Set();
   /** Contexts that the reader has deleted here. */
   readonly #deleted = new Set<string>();
   readonly #onVisible = () => {
@@ -93,13 +95,11 @@ export class SandboxView implements View {
     this.#checkpoints = checkpointsPanel({
       sandbox,
       onFailure,
+      onRestoring: () => this.#open.forEach((_, id) => this.#deleted.add(id)),
       onRestored: async () => {
-        for (const id of this.#open.keys()) this.#deleted.add(id);
         await this.refresh();
         // a run that the restore ended closes its pane when its answer comes
-        for (const id of [...this.#deleted]) {
-          if (this.#open.get(id)?.pane.isRunning !== true) this.#deleted.delete(id);
-        }
+        for (const id of this.#known) this.#deleted.delete(id);
       },
       onForked: (fork) => options.go(fragmentOf({ kind: "sandbox", name: fork })),
     });
@@ -188,7 +188,7 @@ export class SandboxView implements View {
       ["Files", `${countText(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
     ] as const;
     fill(this.#about, ...facts.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
-    const known = new Set(info.contexts.map(({ id }) => id));
+    const known = this.#known = new Set(info.contexts.map(({ id }) => id));
     for (const [id, { pane }] of this.#open) {
       if (known.has(id) || pane.isRunning) continue;
       pane.destroy();
