@@ -6,6 +6,15 @@
 //! Output goes to the descriptors 1 and 2. Variables, functions and the working directory stay in
 //! memory from run to run.
 
+mod bc;
+mod bc_machine;
+mod bc_math;
+mod bc_number;
+mod bc_operators;
+mod bc_output;
+mod bc_parser;
+mod bc_program;
+mod bc_words;
 mod dates;
 mod elsewhere;
 mod files;
@@ -79,6 +88,7 @@ fn new_bash() -> Bash {
         builder = builder.builtin(name, command);
     }
     builder
+        .builtin("bc", Box::new(bc::Bc))
         .builtin("ls", Box::new(ls::Ls))
         .builtin("zcat", Box::new(zcat::Zcat))
         .build()
@@ -118,7 +128,11 @@ pub extern "C" fn shell_boot() {
         .build()
         .expect("a runtime of one thread");
     let directory = HOME.to_owned();
-    let shell = Shell { runtime, bash: new_bash(), named: Vec::new(), directory };
+    let mut bash = new_bash();
+    // A program saves `$IFS` and restores it. The crate begins without it.
+    let prelude = bash.exec("IFS=$' \\t\\n'");
+    runtime.block_on(prelude).expect("an assignment");
+    let shell = Shell { runtime, bash, named: Vec::new(), directory };
     SHELL.with(|place| *place.borrow_mut() = Some(shell));
 }
 
