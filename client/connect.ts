@@ -30,7 +30,18 @@ export interface ConnectOptions {
  */
 export type RuntimeBindings = { readonly [L in Language as Uppercase<L>]: ServiceBinding };
 
-/** The bindings of a service at a URL. */
+/**
+ * The bindings of a service at a URL.
+ *
+ * @example
+ * ```ts ignore
+ * import { connect } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000", { token: "secret" });
+ * const names = (await env.tools()).map(({ name }) => name);
+ * console.assert(names.length === 0); // a service without tools of its operator
+ * ```
+ */
 export interface Connection extends RuntimeBindings {
   /** Its sandboxes, and the listing of those of the token's tenant. */
   readonly Sandbox: SandboxDirectory;
