@@ -49,7 +49,7 @@ export function languageInfo(language: Language) {
   const [mimetype, extension] = LANGUAGE_FILES[language];
   return {
     name: language === "shell" ? "bash" : language,
-    version: /\d+(?:\.\d+)+/.exec(engine)?.[0] ?? version,
+    version: /\d{1,9}(?:\.\d{1,9})+/.exec(engine)?.[0] ?? version,
     mimetype,
     file_extension: extension,
     ...(language === "python"

@@ -50,7 +50,7 @@ except sqlite3.OperationalError as error:
 `;
   const { stdout, fuelConsumed } = await run(code);
   assertEquals(stdout, "database is locked True\n");
-  assert(fuelConsumed < 50_000_000, `${fuelConsumed}`);
+  assert(fuelConsumed < 100_000_000, `${fuelConsumed}`);
 });
 
 Deno.test("time: the sleep of a reimported module is virtual too", async () => {
