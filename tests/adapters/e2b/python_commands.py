@@ -93,6 +93,7 @@ def background():
                 break
         assert written == "1\n", written
         assert handle.kill()
+        raised(handle.wait, CommandExitException)
         raised(lambda: box.commands.connect(handle.pid), NotFoundException)
         handle = box.commands.run("echo 1; echo 2 >&2; exit 4", background=True)
         ended = raised(handle.wait, CommandExitException)
