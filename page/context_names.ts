@@ -1,5 +1,5 @@
 /**
- * What a context knows: its variables, and the names that complete a program. Looking changes nothing
+ * The variables of a context, and the names that complete a program. Looking changes nothing
  * (docs/contract.md#looking-into-a-context).
  *
  * @module

@@ -22,7 +22,10 @@ export class FailedAttempts {
     this.#faults = 0;
   }
 
-  /** Resolves when another attempt may begin after this error, or after the isolate was taken back. Rejects with an error that ends the run. */
+  /**
+   * Resolves when another attempt may begin after this error, or after the isolate was taken back. Rejects
+   * with an error that ends the run.
+   */
   async retry(
     thrown: unknown,
     { hasWaited, storage, signal }: {

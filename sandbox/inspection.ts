@@ -61,7 +61,7 @@ export async function contextVariables(
   return variablesSchema.parse(value).slice(-MAX_NAMES);
 }
 
-/** What a context knows of the name at the end of a program. */
+/** Completes and explains the name at the end of a program. */
 export async function inspectName(
   options: OperationOptions,
   context: InspectedContext,

@@ -38,7 +38,7 @@ export interface ContextVariable {
   readonly preview: string;
 }
 
-/** What a context knows of a name. */
+/** The completions of a name in a context, and its explanation. */
 export interface InspectedName {
   /** The name, with those before its dots. Empty: there was none. */
   readonly name: string;

@@ -165,7 +165,7 @@ const inspectedSchema: z.ZodType<InspectedName> = z.object({
   text: z.string().exactOptional(),
 });
 
-/** What a kernel knows of the name at the end of some code; undefined where it cannot be asked. */
+/** Completes and explains the name at the end of some code; undefined for a kernel without inspection. */
 export async function inspectInKernel(
   kernel: Pick<Kernel, "id" | "language">,
   code: string,

@@ -134,7 +134,7 @@ export class LiveKernel {
     await this.#cell?.answer(line);
   }
 
-  /** What the memory knows of the name at the end of some code; undefined while a cell runs. */
+  /** Completes and explains the name at the end of some code; undefined while a cell runs. */
   async inspect(code: string): Promise<InspectedName | undefined> {
     if (this.#isBusy || code === "") return undefined;
     const kernel = { id: this.#id, language: this.language };

@@ -1,5 +1,5 @@
 /**
- * What a program waits for, as elicitations: a question for a line of input, and calls that need an
+ * The elicitations of a waiting program: a question for a line of input, and calls that need an
  * approval. The client shows them to its user, and sends the call of the tool again with the replies
  * (revision 2026-07-28, `InputRequiredResult`).
  *
@@ -107,7 +107,7 @@ function replyTo(
 }
 
 /**
- * What a run waits for and the user of the client can answer; undefined if it is nothing, or the model
+ * The elicitations of a run; undefined if the user of the client has nothing to answer, or the model
  * goes on. Calls of the model's own tools are for the model, and so is a question beside them.
  */
 export function elicitationsOf(

@@ -67,7 +67,7 @@ export const HISTORY_PATH = "/history";
 /** `GET` below a context: its variables (docs/contract.md#looking-into-a-context). */
 export const VARIABLES_PATH = "/variables";
 
-/** `POST` below a context: what it knows of a name (docs/contract.md#looking-into-a-context). */
+/** `POST` below a context: completes and explains a name (docs/contract.md#looking-into-a-context). */
 export const INSPECT_PATH = "/inspect";
 
 /**

@@ -149,7 +149,7 @@ class LiveListener implements RunListener {
     this.#write(to, bytes);
   }
 
-  /** The outcome without the output that was passed on; what a live stream has beyond it follows. */
+  /** The outcome without the output that was passed on already. Passes on the rest of live streams. */
   rest({ stdout, stderr, ...outcome }: CommandOutcome): CommandOutcome {
     return {
       ...outcome,
