@@ -21,8 +21,7 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
-import { retryFork } from "./context_forks.ts";
-import { copySandbox } from "./sandbox_copy.ts";
+import { copySandbox, retryCopy } from "./copies.ts";
 import { checkpointBytes, countedBytes } from "./stored_bytes.ts";
 
 /** A stored checkpoint. */
@@ -49,7 +48,7 @@ export async function createCheckpoint(
 ): Promise<CheckpointInfo> {
   const { checkpoints: most } = options.limits;
   const checkpoint = { id: options.ids(), name, createdAt: options.clock() };
-  await retryFork(() =>
+  await retryCopy(() =>
     options.changes.change(address, async (current, draft) => {
       const before = options.changes.recordOrNew(current);
       if ((before.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);

@@ -11,9 +11,7 @@ import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
-import { addForks, retryFork } from "./context_forks.ts";
-import { copyRun } from "./run_copies.ts";
-import { copySandbox } from "./sandbox_copy.ts";
+import { copyContext, copySandbox, retryCopy } from "./copies.ts";
 import { noSandbox } from "./sandbox_name.ts";
 import { notebookBytes } from "./notebooks.ts";
 import { copiedBytes } from "./stored_bytes.ts";
@@ -27,7 +25,7 @@ export async function forkContext(
   address: SandboxAddress,
   contextId: string,
 ): Promise<ContextInfo> {
-  return await retryFork(() =>
+  return await retryCopy(() =>
     options.changes.change(address, async (state, draft) => {
       const { lifetime, context: source } = contextWithId(state, contextId);
       const record = options.changes.recordOrNew(state);
@@ -36,25 +34,13 @@ export async function forkContext(
       const { name: _, runtimeId: __, waiting: ___, notebook: ____, ...shared } = source;
       const now = options.clock();
       const id = options.ids();
-      const target = await copyRun(options, draft.transaction, {
-        tenant: address.tenant,
-        from: { lifetime, context: source },
-        to: {
-          sandbox: address.id,
-          lifetime,
-          context: { ...shared, id, createdAt: now, lastUsed: now },
-        },
-        state: "waiting",
+      const target = await copyContext(options, draft.transaction, {
+        from: { address, lifetime, context: source },
+        to: { address, lifetime, context: { ...shared, id, createdAt: now, lastUsed: now } },
+        runs: "waiting",
         laterMs: 0,
       });
       const { context } = addContext(options, state, draft, target, { env, notebook });
-      await addForks(options, draft.transaction, {
-        from: address,
-        lifetime,
-        to: address,
-        toLifetime: lifetime,
-        forks: [{ source, target }],
-      });
       return contextInfo(context);
     })
   );
@@ -90,7 +76,7 @@ export async function forkSandbox(
       draft.update(copy);
       return { id: name };
     });
-  return await retryFork(async () => {
+  return await retryCopy(async () => {
     await options.changes.change(from, (state, draft) => {
       const record = checkFork(options, state);
       if (record.home !== undefined) return Promise.resolve();

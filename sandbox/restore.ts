@@ -12,8 +12,7 @@ import { wipeOf } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { addForks, retryFork } from "./context_forks.ts";
-import { copyRun } from "./run_copies.ts";
+import { copyContext, retryCopy } from "./copies.ts";
 import { noteFork } from "./shared_blobs.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
@@ -29,31 +28,23 @@ export async function restoreCheckpoint(
   if (record === undefined || found === undefined) throw checkpointNotFound(id);
   const { lifetime } = record;
   const { checkpoint } = found;
-  const forks = checkpoint.state.contexts.map((source) => {
+  const copies = checkpoint.state.contexts.map((source) => {
     const { waiting: _, ...target } = source;
     return { source, target: { ...target, runtimeId: options.ids() } };
   });
-  const { ended, wipes } = await retryFork(() =>
+  const { ended, wipes } = await retryCopy(() =>
     options.changes.change(address, async ({ record: now }, draft) => {
       const same = now?.lifetime === lifetime
         ? await findCheckpoint(options.kv, now, id)
         : undefined;
       if (now === undefined || same === undefined) throw checkpointNotFound(id);
       draft.transaction.check(same.key, same.versionstamp);
-      await addForks(options, draft.transaction, {
-        from: address,
-        lifetime: checkpoint.state.lifetime,
-        to: address,
-        toLifetime: lifetime,
-        forks,
-      });
       const contexts = await Promise.all(
-        forks.map(({ source, target }) =>
-          copyRun(options, draft.transaction, {
-            tenant: address.tenant,
-            from: { lifetime: checkpoint.state.lifetime, context: source },
-            to: { sandbox: address.id, lifetime, context: target },
-            state: "waiting",
+        copies.map(({ source, target }) =>
+          copyContext(options, draft.transaction, {
+            from: { address, lifetime: checkpoint.state.lifetime, context: source },
+            to: { address, lifetime, context: target },
+            runs: "waiting",
             laterMs: options.clock() - checkpoint.createdAt,
           })
         ),

@@ -22,7 +22,7 @@ import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../shared/run_limits.ts";
 import { ContextRuns, type ContextRunsOptions } from "./context_runs.ts";
-import { newRecord } from "./context_record.ts";
+import { newMemory } from "./memory_record.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
 /** Options of a context host. */
@@ -86,7 +86,7 @@ export class ContextHost {
       throw validationFailed(`A sandbox has at most ${SANDBOX_LIMITS.contexts} code contexts`);
     }
     const createdAt = isoTimestamp(clock);
-    const record = newRecord(createdAt, cwd);
+    const record = newMemory(createdAt, cwd);
     // its first snapshot will need module and baseline; when this fails, that run retries it
     engines.ensureStored(engines.current).catch((thrown) => {
       if (!(thrown instanceof ServiceError)) onUnexpected(thrown);

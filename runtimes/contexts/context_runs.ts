@@ -33,13 +33,18 @@ import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
-import { SnapshotUnreadable } from "./context_record.ts";
+import { SnapshotUnreadable } from "./memory_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools, Resident, Residents } from "./isolate_pools.ts";
 import { type EngineChoice, engineOf, EngineUnavailable } from "./engine_archive.ts";
-import { type CheckedState, checkedState } from "./checked_state.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
-import { allowedRecord, readRunStart, type RunStart } from "./run_start.ts";
+import {
+  allowedRecord,
+  type CheckedState,
+  checkedState,
+  readRunStart,
+  type RunStart,
+} from "./run_state.ts";
 import {
   differenceOf,
   EMPTY_MIRROR,

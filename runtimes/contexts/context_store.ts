@@ -35,14 +35,14 @@ import {
 import {
   ContextCache,
   ContextKeys,
-  type ContextRecord,
+  type MemoryRecord,
   type NewSnapshot,
-  type ReadContext,
-  readContext,
+  type ReadMemory,
+  readMemory,
   readRecord,
   type SavedSnapshot,
   SnapshotUnreadable,
-} from "./context_record.ts";
+} from "./memory_record.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
 /** The contexts of one language. */
@@ -52,7 +52,8 @@ export class ContextStore implements RuntimeContexts {
   readonly #keys: ContextKeys;
   readonly #clock: Clock;
   readonly #shared: SharedSnapshots;
-  readonly #known = new ContextCache();
+  /** The records and indexes that this process has read or written recently. */
+  readonly known = new ContextCache();
 
   constructor(options: {
     readonly kv: KvStore;
@@ -74,8 +75,8 @@ export class ContextStore implements RuntimeContexts {
   }
 
   /** Reads a record; undefined when there is no such context. */
-  async read(address: ContextAddress): Promise<ReadContext | undefined> {
-    return readContext(address, ...await this.#readBoth(address));
+  async read(address: ContextAddress): Promise<ReadMemory | undefined> {
+    return readMemory(address, ...await this.#readBoth(address));
   }
 
   /** The entry of a context, and its mark as a home. */
@@ -90,12 +91,12 @@ export class ContextStore implements RuntimeContexts {
    * Reads a record, or returns the given one for a context that its first snapshot creates.
    * Undefined while forks of a context that had this address share its snapshots.
    */
-  async readOrNew(address: ContextAddress, made: ContextRecord): Promise<ReadContext | undefined> {
+  async readOrNew(address: ContextAddress, made: MemoryRecord): Promise<ReadMemory | undefined> {
     const [entry, mark] = await this.#readBoth(address);
     if (entry.versionstamp === null && mark.versionstamp === null) {
       return { record: made, versionstamp: null, home: address, isShared: false };
     }
-    return readContext(address, entry, mark);
+    return readMemory(address, entry, mark);
   }
 
   /** Ids of the contexts of a sandbox. */
@@ -107,7 +108,7 @@ export class ContextStore implements RuntimeContexts {
   }
 
   /** Adds a context. False when one with that id exists, or forks of one share its snapshots. */
-  async create(address: ContextAddress, record: ContextRecord): Promise<boolean> {
+  async create(address: ContextAddress, record: MemoryRecord): Promise<boolean> {
     const absent = [this.#keys.context(address), sharedMarkKey(this.#language, address)]
       .map((key) => ({ key, versionstamp: null }));
     const done = await this.#kv.atomic().check(...absent).set(this.#keys.context(address), record)
@@ -153,7 +154,7 @@ export class ContextStore implements RuntimeContexts {
     target: ContextAddress,
     reference: string,
   ): Promise<PreparedFork | undefined> {
-    this.#known.forgetRecord(source);
+    this.known.forgetRecord(source);
     const read = await this.read(source);
     if (read === undefined || !read.record.snapshots.includes(reference)) return undefined;
     const { record, home } = read;
@@ -203,21 +204,11 @@ export class ContextStore implements RuntimeContexts {
     }
   }
 
-  /** The record as this process wrote it last, unless others share its snapshots. */
-  knownRecord(address: ContextAddress): ReadContext | undefined {
-    return this.#known.record(address);
-  }
-
-  /** An index that this process has read or written recently. Indexes never change. */
-  knownIndex(address: ContextAddress, reference: string): SnapshotIndex | undefined {
-    return this.#known.index(address, reference);
-  }
-
   /** Reads the index that a reference names. Throws SnapshotUnreadable. */
   async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
     const id = snapshotIdOf(reference);
     if (id === undefined) throw new SnapshotUnreadable("a reference is not valid");
-    let home = this.#known.home(address) ?? address;
+    let home = this.known.home(address) ?? address;
     let { value, versionstamp } = await this.#kv.get(this.#keys.snapshot(home, id));
     if (versionstamp === null) {
       home = (await this.read(address))?.home ?? address;
@@ -228,7 +219,7 @@ export class ContextStore implements RuntimeContexts {
     if (index === undefined) {
       throw new SnapshotUnreadable("a snapshot's index differs from what was written");
     }
-    this.#known.remember(address, { index, reference, home, bytes: bytes.length });
+    this.known.remember(address, { index, reference, home, bytes: bytes.length });
     return index;
   }
 
@@ -237,7 +228,7 @@ export class ContextStore implements RuntimeContexts {
     address: ContextAddress,
     { segments }: SnapshotIndex,
   ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-    const home = this.#known.home(address) ?? (await this.read(address))?.home ?? address;
+    const home = this.known.home(address) ?? (await this.read(address))?.home ?? address;
     try {
       return await Promise.all(
         segments.map((ref) => readBlob(this.#kv, this.#keys.blob(home, ref.run), ref)),
@@ -260,7 +251,7 @@ export class ContextStore implements RuntimeContexts {
    */
   async save(
     address: ContextAddress,
-    read: ReadContext,
+    read: ReadMemory,
     { before, segment, fence, ...made }: NewSnapshot,
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
@@ -279,7 +270,7 @@ export class ContextStore implements RuntimeContexts {
     const started = before === undefined ? undefined : snapshotOf(read.record, before.id);
     transaction.set(this.#keys.snapshot(home, id), bytes);
     if (isShared) transaction.set(unsweptKey(this.#language, home), true);
-    const record: ContextRecord = {
+    const record: MemoryRecord = {
       ...read.record,
       fence,
       baseline: index.baseline,
@@ -292,15 +283,15 @@ export class ContextStore implements RuntimeContexts {
     }
     for (const old of read.record.snapshots) {
       if (idIn(old) !== before?.id) {
-        this.#known.forget(address, old);
+        this.known.forget(address, old);
         if (!isShared) await this.#drop(address, old, { transaction, live: before });
       }
     }
-    const onWrite = this.#known.onWrite(address, record, read);
+    const onWrite = this.known.onWrite(address, record, read);
     // a run is not done before the sandbox names its state
     const writes = await withoutDecision(() => transaction.asWrites(onWrite));
     if (writes === undefined) return undefined;
-    this.#known.remember(address, { index, reference, home, bytes: bytes.length });
+    this.known.remember(address, { index, reference, home, bytes: bytes.length });
     return { index, reference, writes };
   }
 
@@ -340,6 +331,6 @@ function idIn(reference: string): string {
   return reference.slice(0, reference.indexOf("."));
 }
 
-function snapshotOf({ snapshots }: ContextRecord, id: string): string | undefined {
+function snapshotOf({ snapshots }: MemoryRecord, id: string): string | undefined {
   return snapshots.find((reference) => idIn(reference) === id);
 }

@@ -5,7 +5,7 @@
  * A program is JSON: `{lines?, add?, write?, remove?}` performs lines of `../runs/calling_runtime.ts`,
  * adds to the number, writes a file of `/workspace` and removes one. The result is the number after it.
  */
-import { newRecord, SnapshotUnreadable } from "../../runtimes/contexts/context_record.ts";
+import { newMemory, SnapshotUnreadable } from "../../runtimes/contexts/memory_record.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -109,11 +109,11 @@ export class StoredRuntime implements RuntimeBinding {
   async #run(sandboxKey: string, args: ExecuteInContextArgs): Promise<InterpreterExecuteResponse> {
     const { contextId, fence, snapshot, workspace, cwd } = args;
     const address = { sandboxKey, contextId };
-    const known = args.isOptimistic === true ? this.#contexts.knownRecord(address) : undefined;
+    const known = args.isOptimistic === true ? this.#contexts.known.record(address) : undefined;
     const read = known ??
       (snapshot !== null
         ? await this.#contexts.read(address)
-        : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), cwd)));
+        : await this.#contexts.readOrNew(address, newMemory(isoTimestamp(this.#clock), cwd)));
     if (read === undefined) throw contextNotFound(contextId);
     if (fence < read.record.fence) throw conflict("an older lease", contextId);
     const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);

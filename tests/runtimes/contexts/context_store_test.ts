@@ -1,12 +1,12 @@
 import { commitWrites } from "./test_host.ts";
 import { assert, assertEquals } from "@std/assert";
-import type { ContextRecord, NewSnapshot } from "../../../runtimes/contexts/context_record.ts";
+import type { MemoryRecord, NewSnapshot } from "../../../runtimes/contexts/memory_record.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import type { KvAtomic } from "../../../store/kv.ts";
 import { keysUnder, withMemory } from "../../store/fixture.ts";
 
 const address = { sandboxKey: "k", contextId: "c" };
-const record: ContextRecord = {
+const record: MemoryRecord = {
   createdAt: "2026-01-01T00:00:00.000Z",
   cwd: "/workspace",
   fence: 0,

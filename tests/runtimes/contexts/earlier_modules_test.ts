@@ -1,7 +1,7 @@
 /** Modules in the store, without isolates: what is read back, and what is refused. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { baselineName, engineDigest } from "../../../runtimes/builder/engine_names.ts";
-import { SnapshotUnreadable } from "../../../runtimes/contexts/context_record.ts";
+import { SnapshotUnreadable } from "../../../runtimes/contexts/memory_record.ts";
 import {
   type CurrentEngine,
   EngineArchive,

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../../store/kv.ts";
 import { commitWrites } from "./test_host.ts";
-import { newRecord } from "../../../runtimes/contexts/context_record.ts";
+import { newMemory } from "../../../runtimes/contexts/memory_record.ts";
 import type { ContextAddress } from "../../../shared/run_in_context.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import { sweepIntents } from "../../../store/intents.ts";
@@ -182,7 +182,7 @@ Deno.test("shared snapshots: a run in progress removes no snapshot that is forke
     const store = storeOver(kv);
     const address = { sandboxKey: "k", contextId: "source" };
     const target = { sandboxKey: "k", contextId: "target" };
-    await store.create(address, newRecord("", "/"));
+    await store.create(address, newMemory("", "/"));
     const first = await run(kv, store, { address, reference: null, pages: [] }, 2);
     const second = await run(kv, store, first, 4);
     const third = await prepared(store, second, 10);
@@ -198,7 +198,7 @@ Deno.test("shared snapshots: unused snapshots stay bounded without a sweep of th
     const homes: Modelled[] = [];
     for (const contextId of ["one", "two", "three"]) {
       const address = { sandboxKey: "k", contextId };
-      await store.create(address, newRecord("", "/"));
+      await store.create(address, newMemory("", "/"));
       const { reference, pages } = await run(kv, store, { address, reference: null, pages: [] }, 3);
       const fork = { sandboxKey: "k", contextId: `fork of ${contextId}` };
       assert(await forked(store, address, fork, reference));

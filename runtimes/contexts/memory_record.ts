@@ -1,5 +1,5 @@
 /**
- * The stored record of a context at its runtime, and the records and indexes of snapshots that this
+ * The stored record of the memory of a context, and the records and indexes of snapshots that this
  * process knows. An index and the home of a context never change; a record is the one that this
  * process wrote last.
  *
@@ -19,8 +19,8 @@ import {
 import { BoundedCache } from "../../store/bounded_cache.ts";
 import type { CommitListener } from "../../store/transaction.ts";
 
-/** The stored record of a context, besides its snapshots. */
-export interface ContextRecord {
+/** The stored record of the memory of a context, besides its snapshots. */
+export interface MemoryRecord {
   readonly createdAt: string;
   /** The working directory of its first run. */
   readonly cwd: string;
@@ -37,13 +37,13 @@ export interface ContextRecord {
 }
 
 /** The record of a context in which nothing ran yet. */
-export function newRecord(createdAt: string, cwd: string): ContextRecord {
+export function newMemory(createdAt: string, cwd: string): MemoryRecord {
   return { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
 }
 
 /** A record as read. Later writes commit only if it is unchanged. */
-export interface ReadContext {
-  readonly record: ContextRecord;
+export interface ReadMemory {
+  readonly record: MemoryRecord;
   /** Null: the context is created with the next write. */
   readonly versionstamp: string | null;
   /** Under which its snapshots are stored. */
@@ -62,7 +62,7 @@ export class SnapshotUnreadable extends Error {
   override readonly name = "SnapshotUnreadable";
 }
 
-const recordSchema: z.ZodType<ContextRecord> = z.object({
+const recordSchema: z.ZodType<MemoryRecord> = z.object({
   createdAt: z.string(),
   cwd: z.string(),
   fence: z.number().int().nonnegative(),
@@ -73,7 +73,7 @@ const recordSchema: z.ZodType<ContextRecord> = z.object({
 });
 
 /** A record in the store, or undefined when it is damaged. */
-export function readRecord(value: unknown): ContextRecord | undefined {
+export function readRecord(value: unknown): MemoryRecord | undefined {
   const parsed = recordSchema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
@@ -82,11 +82,11 @@ export function readRecord(value: unknown): ContextRecord | undefined {
  * The record in the entry of a context and its mark as a home. Undefined when there is no such
  * context. Throws SnapshotUnreadable.
  */
-export function readContext(
+export function readMemory(
   address: ContextAddress,
   { value, versionstamp }: Deno.KvEntryMaybe<unknown>,
   mark: Deno.KvEntryMaybe<unknown>,
-): ReadContext | undefined {
+): ReadMemory | undefined {
   if (versionstamp === null) return undefined;
   const record = readRecord(value);
   if (record === undefined) {
@@ -129,7 +129,7 @@ export class ContextKeys {
   /** The keys that keep the parts of an engine in the store. */
   uses(
     address: ContextAddress,
-    { baseline, engine }: Pick<ContextRecord, "baseline" | "engine">,
+    { baseline, engine }: Pick<MemoryRecord, "baseline" | "engine">,
   ): readonly Deno.KvKey[] {
     const use = (part: EnginePart, name: string | null | undefined) =>
       name === null || name === undefined ? [] : [partUseKey(part, this.#language, name, address)];
@@ -176,7 +176,7 @@ export interface CachedIndex {
 export class ContextCache {
   readonly #indexes = new BoundedCache<SnapshotIndex>(INDEX_CACHE_BYTES);
   readonly #homes = new BoundedCache<ContextAddress>(HOME_CACHE_BYTES);
-  readonly #records = new BoundedCache<ReadContext>(RECORD_CACHE_BYTES);
+  readonly #records = new BoundedCache<ReadMemory>(RECORD_CACHE_BYTES);
 
   /** The index that a reference names. */
   index(address: ContextAddress, reference: string): SnapshotIndex | undefined {
@@ -189,7 +189,7 @@ export class ContextCache {
   }
 
   /** The record as this process wrote it last, unless others share the snapshots. */
-  record(address: ContextAddress): ReadContext | undefined {
+  record(address: ContextAddress): ReadMemory | undefined {
     return this.#records.get(addressName(address));
   }
 
@@ -212,8 +212,8 @@ export class ContextCache {
   /** Adds a record with the commit that writes it. */
   onWrite(
     address: ContextAddress,
-    record: ContextRecord,
-    { home, isShared }: ReadContext,
+    record: MemoryRecord,
+    { home, isShared }: ReadMemory,
   ): CommitListener {
     const name = addressName(address);
     return {
