@@ -41,13 +41,12 @@ import type { RouteDescription } from "../shared/route.ts";
 import { accessLog } from "./access_log.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";
-import { deciderOf, isOfApprovers } from "./authentication.ts";
-import { type Authenticate, isOpen } from "./authentication.ts";
+import { type Authenticate, deciderOf, isOfApprovers, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { type BuiltFiles, CLIENT_PATHS, clientFileRoutes } from "./client_files/routes.ts";
 import { cors, installSandboxRoute, isPreflight, withSecurityHeaders } from "./response_headers.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { answeringHead } from "./forwarded_request.ts";
+import { answeringHead, Upgrades } from "./forwarded_request.ts";
 import type { StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { innerCalls } from "./inner_calls.ts";
@@ -57,17 +56,15 @@ import { mcpRoute } from "./mcp_route.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { pageAnswer, type PageOptions } from "./page_route.ts";
 import { type GatewayRoute, installRoutes } from "./route.ts";
-import { sandboxDescriptions } from "./sandbox_path.ts";
+import { installSandboxPath, sandboxDescriptions } from "./sandbox_path.ts";
 import { OPEN_PATHS, readyRoute } from "./ready_route.ts";
 import { Tenants } from "../shared/tenants.ts";
 import { runRoutes } from "./run_routes.ts";
 import { waitingRunRoutes } from "./waiting_run_routes.ts";
-import { installSandboxPath } from "./sandbox_path.ts";
 import { toolRoutes } from "./tool_routes.ts";
 import { listingRoute, serviceRoutes } from "./service_routes.ts";
 import { ADMIN_PATHS, type Usage, usageRoutes } from "./usage_routes.ts";
 import { deliver } from "./slow_readers.ts";
-import { Upgrades } from "./upgrades.ts";
 
 /** The parts of a gateway. */
 export interface GatewayOptions

@@ -24,7 +24,7 @@ import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
 import { requestLike } from "./forwarded_request.ts";
-import { streamOptions } from "./stream_options.ts";
+import { streamOptions } from "./run_routes.ts";
 
 /** The path below which the protocol is served. */
 const E2B_PATH = "/e2b";

@@ -52,3 +52,26 @@ async function withoutBody(answer: Response): Promise<Response> {
   else bare.headers.set("content-length", String((await answer.arrayBuffer()).byteLength));
   return bare;
 }
+
+/** Answers the request with its upgrade. */
+export type Upgrade = () => Response;
+
+/**
+ * The upgrades of requests that become WebSockets. All rules hold for such a request as for any
+ * other; only then, outside of the app, the server gets the answer of the upgrade, which nobody may
+ * change.
+ */
+export class Upgrades {
+  readonly #upgrades = new WeakMap<Request, Upgrade>();
+
+  /** Allows an upgrade. The answer stands for it inside of the app. */
+  allow(request: Request, upgrade: Upgrade): Response {
+    this.#upgrades.set(request, upgrade);
+    return new Response(null, { status: 204 });
+  }
+
+  /** The answer for the server. */
+  answerOf(request: Request, answer: Response): Response {
+    return this.#upgrades.get(request)?.() ?? answer;
+  }
+}

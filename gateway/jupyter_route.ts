@@ -26,7 +26,7 @@ import type { Authenticate } from "./authentication.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { inPlaces } from "./e2b_route.ts";
 import type { InnerCalls } from "./inner_calls.ts";
-import type { Upgrades } from "./upgrades.ts";
+import type { Upgrades } from "./forwarded_request.ts";
 
 /** The path below which the protocol is served. */
 const JUPYTER_PATH = "/jupyter";

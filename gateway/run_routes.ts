@@ -1,5 +1,6 @@
 /**
- * The routes of stateless runs (docs/contract.md#gateway-routes).
+ * Runs at the gateway: the routes of stateless runs (docs/contract.md#gateway-routes), and the
+ * form in which any run is answered.
  *
  * @module
  */
@@ -9,12 +10,18 @@ import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
-import type { CallOptions } from "./admitted_call.ts";
+import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { entryOf } from "./language_path.ts";
-import type { GatewayRoute } from "./route.ts";
-import { executeCall } from "./runtime_call.ts";
-import { answerAsRun } from "./stream_options.ts";
+import { entryOf, type GatewayRoute } from "./route.ts";
+import { beginStateless } from "../runs/stateless_run.ts";
+import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
+import { executeReader } from "../shared/execute_request.ts";
+import { describeCause } from "../shared/log.ts";
+import { withRunTools } from "../shared/operator_tools.ts";
+import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
+import type { RunAudience } from "../shared/run_listener.ts";
+import { answerRun } from "../shared/run_form.ts";
+import type { ListenedRun, StreamedRunOptions } from "../shared/streamed_run.ts";
 
 const DESCRIPTION = "Runs a program in a fresh instance with an empty workspace. Nothing " +
   "is kept. A program that fails or hits a limit is answered with 200 and `error`. With " +
@@ -74,4 +81,100 @@ export function runRoutes(
       answer: (context) => execute(context, context.get("language")),
     },
   ];
+}
+
+/**
+ * Runs code statelessly for a tenant. Rejects with a `ServiceError`: `VALIDATION_FAILED`,
+ * `RATE_LIMITED`, `OVERLOADED`, or 502 when the runtime cannot be called.
+ */
+type ExecuteCall = (
+  tenant: string,
+  request: Request,
+  audience: RunAudience,
+) => Promise<Response>;
+
+/** Creates the call of a runtime. `stdinBytes`: maximum length of standard input. */
+function executeCall(
+  runtime: LanguageRuntime,
+  deps: CallOptions,
+  stdinBytes: number,
+): ExecuteCall {
+  const { id: language, limits } = runtime.listing;
+  const { binding } = runtime;
+  const reader = executeReader({ language, limits: { ...limits, stdinBytes } });
+  return async (tenant, request, { signal: caller, listener }) => {
+    const call = { tenant, request, caller, maxBytes: limits.requestBytes };
+    return await callAdmitted(call, deps, async (body, signal, wait, transferPlace) => {
+      const asked = reader.parse(body);
+      const own = deps.tenants.limits(tenant, language, asked.limits);
+      const limited = own === undefined ? asked : { ...asked, limits: own };
+      if (limited.calls !== undefined) {
+        const program = withRunTools(limited, () => deps.runs.tools.of(tenant));
+        const run = await beginStateless(deps.runs, {
+          binding,
+          tenant,
+          request: program,
+          fuel: limits.fuel,
+          leave: transferPlace(),
+          failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
+        });
+        return await deps.runs.followFromStart(run, { signal, listener });
+      }
+      try {
+        const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };
+        return await binding.execute(limited, onBehalf);
+      } catch (thrown) {
+        throw failure(thrown, runtime, signal, deps);
+      }
+    });
+  };
+}
+
+/** An aborted call is not a failure of the runtime and is not logged. */
+function failure(
+  thrown: unknown,
+  runtime: LanguageRuntime,
+  given: AbortSignal,
+  { log }: CallOptions,
+): Error {
+  const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
+  if (thrown instanceof ServiceError || isOfAttempt) return thrown;
+  if (!given.aborted) {
+    const language = runtime.listing.id;
+    log("error", "runtime call failed", { language, ...describeCause(thrown) });
+  }
+  return runtimeUnavailable();
+}
+
+/** The parts of the gateway that streams use. */
+type StreamParts = Pick<CallOptions, "bodies" | "clock" | "log" | "streams">;
+
+/**
+ * Answers a request for a run in the form that it asks for, or as one JSON object if a call from inside
+ * listens to it. Rejects with what the run throws.
+ */
+export async function answerAsRun(
+  context: Context<GatewayEnv>,
+  deps: StreamParts,
+  run: ListenedRun,
+): Promise<Response> {
+  context.set("isRun", true);
+  const { listener } = context.env;
+  const { signal } = context.req.raw;
+  if (listener !== undefined) return await run({ signal, listener });
+  return await answerRun(context, streamOptions(context.get("tenant"), deps), run);
+}
+
+/** The options of a stream for a tenant. */
+export function streamOptions(
+  tenant: string,
+  { bodies, clock, log, streams }: StreamParts,
+): StreamedRunOptions {
+  return {
+    ...streams,
+    tenant,
+    clock,
+    onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),
+    openWaiting: () => bodies.openWaiting(tenant),
+  };
 }

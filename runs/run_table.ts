@@ -5,15 +5,21 @@
  */
 import type { NumberedEvent } from "../client/protocol/run_events.ts";
 import type { RunList } from "../client/protocol/calls.ts";
+import type { CallFields } from "../client/protocol/types.ts";
 import { CALL_LIMITS } from "../shared/call_limits.ts";
 import type { Clock } from "../shared/clock.ts";
-import { overload, runNotFound, serviceStopping, waitedTooLong } from "../shared/errors.ts";
+import {
+  overload,
+  runNotFound,
+  serviceStopping,
+  validationFailed,
+  waitedTooLong,
+} from "../shared/errors.ts";
 import { StoreUnavailable } from "../shared/store_errors.ts";
 import { withOwnPatience } from "../store/patience.ts";
 import { NO_TOOLS, type OperatorTools } from "../shared/operator_tools.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
-import type { MayNotify } from "./notify_rules.ts";
 import { ProgramRun, type RunWork } from "./program_run.ts";
 import { listRuns } from "./run_listing.ts";
 import type { RunLoader } from "./run_loader.ts";
@@ -30,6 +36,9 @@ import {
 } from "./run_terms.ts";
 import { type Following, followRun, isOutdated } from "./run_answer.ts";
 
+/** Whether the operator allows a URL for notifications. Absent: the operator allows none. */
+export type MayNotify = ((url: URL) => boolean) | undefined;
+
 /** Dependencies of the table. */
 export interface RunTableOptions {
   readonly clock: Clock;
@@ -41,7 +50,6 @@ export interface RunTableOptions {
   readonly enter: EnterPlace;
   /** Stores durable runs without a context. Absent: there are none. */
   readonly store?: RunStore;
-  /** Whether the operator allows a URL for notifications. Absent: none. */
   readonly mayNotify?: MayNotify;
   /** Bytes of memory of the runs of a tenant. @default {64 MiB} */
   readonly memoryBytes?: number;
@@ -93,9 +101,20 @@ export class RunTable {
     this.#memory = new RunMemory((tenant) => this.#evict(tenant), options.memoryBytes);
   }
 
-  /** Whether the operator allows a URL for notifications. */
-  get mayNotify(): MayNotify {
-    return this.#options.mayNotify;
+  /**
+   * Checks the URL for the notifications of a run.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED` when the operator does not allow it
+   */
+  checkNotify({ notify }: CallFields = {}): void {
+    if (notify === undefined) return;
+    const { mayNotify } = this.#options;
+    if (mayNotify === undefined) {
+      throw validationFailed("notify is switched off: the operator has set no NOTIFY_HOSTS");
+    }
+    if (!mayNotify(new URL(notify.url))) {
+      throw validationFailed("notify.url is not at a host that the operator allows");
+    }
   }
 
   /** The operator's tools. */

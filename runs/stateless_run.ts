@@ -8,7 +8,6 @@ import type { RuntimeBinding } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
 import type { WithRunTools } from "../shared/operator_tools.ts";
 import { RunDiverged } from "../shared/run_calls.ts";
-import { checkNotify } from "./notify_rules.ts";
 import type { ProgramRun } from "./program_run.ts";
 import {
   ReplayLimit,
@@ -43,7 +42,7 @@ export interface StatelessOrder {
  */
 export async function beginStateless(table: RunTable, order: StatelessOrder): Promise<ProgramRun> {
   try {
-    checkNotify(table.mayNotify, order.request.calls);
+    table.checkNotify(order.request.calls);
   } catch (thrown) {
     order.leave?.();
     throw thrown;

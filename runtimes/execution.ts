@@ -1,6 +1,7 @@
 /**
- * Converts the end of a run to the contract's ExecutionResult: log lines, result entry, error,
- * usage. All input comes from a guest and stays plain data.
+ * A run as an isolate sees it: makes its request, and converts its end to the contract's
+ * ExecutionResult: log lines, result entry, error, usage. Everything at the end comes from a guest
+ * and stays plain data.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import type {
   ExecutionResult,
   Language,
   Logs,
+  Replay,
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
@@ -17,13 +19,48 @@ import { type LanguageLimits, MAX_DISPLAYS } from "../shared/limits.ts";
 import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import { outputLines } from "../shared/run_listener.ts";
 import { jsonEntry } from "../shared/exact_json.ts";
-import type { LimitName } from "./engine/engine.ts";
+import type { LimitName, RunRequest } from "./engine/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
-import type { RunTiming } from "../shared/run_timing.ts";
+import type { RunTiming } from "../shared/run_account.ts";
 import type { ByLanguage } from "../shared/languages.ts";
+import { replayOf } from "../shared/replay.ts";
+
+/** A program and its inputs. */
+export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook" | "preloaded"> & {
+  /** Standard input as text; empty when absent. */
+  readonly stdin?: string | undefined;
+  /** Whether the own form of the value is wanted. */
+  readonly repr?: boolean | undefined;
+  /** The fields that the caller fixes. */
+  readonly replay: Replay;
+};
+
+/** A program with the limits that apply to it. */
+export function runRequest(
+  { stdin = "", replay, repr = false, ...program }: Program,
+  limits: LanguageLimits,
+): RunRequest {
+  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, displayBytes } = limits;
+  const { wallMs } = limits;
+  return {
+    ...program,
+    ...(stdin === "" ? {} : { stdin: new TextEncoder().encode(stdin) }),
+    ...replayOf(replay),
+    ...(repr ? { repr } : {}),
+    limits: {
+      fuel,
+      outputBytes,
+      outputLines,
+      resultBytes,
+      tracebackBytes,
+      displayBytes,
+      wallMs,
+    },
+  };
+}
 
 /** Common fields of all results of a language. */
 export interface ExecutionFrame {

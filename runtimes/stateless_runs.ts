@@ -8,21 +8,20 @@ import type { RunCaller } from "../shared/binding.ts";
 import { runtimeUnavailable } from "../shared/errors.ts";
 import type { LanguageLimits } from "../shared/limits.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
-import { recordRun } from "../shared/run_account.ts";
+import { recordRun, serverTiming } from "../shared/run_account.ts";
 import { effectiveLimits } from "../shared/run_limits.ts";
-import { serverTiming } from "../shared/run_timing.ts";
 import {
   chargedMs,
   checkAttempt,
   type ExecutionFrame,
   executionResult,
   killedResult,
+  runRequest,
   timingOf,
 } from "./execution.ts";
 import type { RunRequest } from "./engine/engine.ts";
 import type { BaselineChoice } from "./imported_packages.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
-import { runRequest } from "./run_request.ts";
 
 /** Dependencies of stateless runs. */
 export interface StatelessRunsOptions {

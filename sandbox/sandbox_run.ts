@@ -10,22 +10,26 @@
  *
  * @module
  */
-import { checkNotify } from "../runs/notify_rules.ts";
 import type { ProgramRun } from "../runs/program_run.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunListener } from "../shared/run_listener.ts";
-import { recordRun } from "../shared/run_account.ts";
-import { serverTiming } from "../shared/run_timing.ts";
+import { recordRun, serverTiming } from "../shared/run_account.ts";
 import { type WithRunTools, withRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
-import { claimContext, type ContextClaim, type WaitingRun } from "./context_claim.ts";
+import {
+  claimContext,
+  claimOptimistically,
+  type ContextClaim,
+  OutdatedState,
+  type WaitingRun,
+} from "./context_claim.ts";
 import { chosenIn, type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
 import {
@@ -36,7 +40,6 @@ import {
   runKey,
 } from "./stored_answers.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { claimOptimistically, OutdatedState } from "./context_claim.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
@@ -67,7 +70,7 @@ export async function runInSandbox(
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
-  checkNotify(options.waiting.mayNotify, request.calls);
+  options.waiting.checkNotify(request.calls);
   const { signal: caller, listener, conditions: { idempotencyKey, expectedRuns } } = call;
   const key = runKey(idempotencyKey, request);
   const wait = new WaitBudget(options.limits.maxWaitMs, options.clock);

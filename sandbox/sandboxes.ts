@@ -2,16 +2,19 @@
  * All sandboxes of a process, as namespaces: one for each tenant (docs/contract.md#names-on-deno).
  * State is in the store, so any process serves any sandbox.
  *
+ * `sandbox/` owns contexts, files, variables and the commits that keep them consistent. It may
+ * import `store/`, `telemetry/` and `shared/`; it must not know how code runs: a runtime is a
+ * `RuntimeBinding`.
+ *
  * @module
  */
 import type { Decider } from "../client/protocol/journal.ts";
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
 import { Tenants } from "../shared/tenants.ts";
 import { noticeExpiryTask } from "../runs/notice_expiry.ts";
-import type { MayNotify } from "../runs/notify_rules.ts";
 import type { OnNotice } from "../runs/run_notices.ts";
 import type { EnterPlace } from "../runs/run_place.ts";
-import { RunTable } from "../runs/run_table.ts";
+import { type MayNotify, RunTable } from "../runs/run_table.ts";
 import { tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
@@ -34,13 +37,12 @@ import type { SandboxTerms } from "../shared/sandbox_terms.ts";
 import type { SandboxList } from "../shared/sandbox_types.ts";
 import type { RecordUsage } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
-import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { uploadExpiryTask } from "./upload_expiry.ts";
 import { answerExpiryTask } from "./stored_answers.ts";
 import { runLoader, waitingRunTask } from "./stored_runs.ts";
 import { listSandboxes, pageOf, type PageQuery } from "./listing.ts";
-import type { BodyOptions } from "./requests.ts";
+import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import { objectId } from "./root_record.ts";
 import { RunsInFlight } from "./runs_in_flight.ts";
 import { RuntimeBindings } from "./runtime_bindings.ts";
@@ -58,6 +60,13 @@ import { invalidName, isSandboxName } from "./sandbox_name.ts";
 import { SharedBlobs } from "./shared_blobs.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 import { termsOf } from "./terms.ts";
+import { Hono } from "hono";
+import { answerWith, installErrorMapping } from "../shared/error_mapping.ts";
+import { routingPath } from "../shared/request_path.ts";
+import { honoPath } from "../shared/route.ts";
+import { answerInSandbox } from "./context_routes.ts";
+import type { RequestTarget, RouteOptions, SandboxEnv } from "./route.ts";
+import { SANDBOX_ROUTES } from "./routes.ts";
 
 /** Dependencies of sandboxes. */
 export interface SandboxesOptions {
@@ -288,4 +297,52 @@ function namespaceOf(
 function nameIn(request: Request, tenant: string, id: string): string | undefined {
   const name = request.headers.get(SANDBOX_ID_HEADER);
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
+}
+
+/**
+ * The routes of all sandboxes (docs/contract.md#sandbox-routes). Its methods never reject.
+ */
+interface SandboxApp {
+  /** Answers a request of any route. */
+  fetch(request: Request, addressed: RequestTarget): Promise<Response>;
+  /** Answers a request for a run as one JSON object. Its path, method and signal are ignored. */
+  run(request: Request, addressed: RequestTarget, signal: AbortSignal): Promise<Response>;
+}
+
+/** Creates the routes of all sandboxes. */
+function createSandboxApp(options: OperationOptions): SandboxApp {
+  const app = new Hono<SandboxEnv>({ getPath: routingPath });
+  const mapping = {
+    clock: options.clock,
+    onUnexpected: (thrown: unknown) =>
+      options.log("error", "request failed", describeCause(thrown)),
+  };
+  installErrorMapping(app, mapping);
+  const shared: RouteOptions = { options, read: sandboxReaders(options.limits), mapping };
+  for (const route of SANDBOX_ROUTES) {
+    app.on(route.method.toUpperCase(), honoPath(route), (context) => {
+      // after unknown paths and methods, and before the work
+      checkNamed(context.req.raw, context.env);
+      return route.answer(context, shared);
+    });
+  }
+  return {
+    fetch: (request, addressed) =>
+      asRequest(options, async () => await app.fetch(request, addressed)),
+    run: (request, addressed, signal) =>
+      answerWith(mapping, () =>
+        asRequest(options, async () => {
+          checkNamed(request, addressed);
+          const body = { ...addressed.body, signal };
+          return await answerInSandbox(request, { ...addressed, body }, shared, { signal });
+        })),
+  };
+}
+
+/** The header catches a request that reached the wrong sandbox. */
+function checkNamed({ headers }: Request, { address }: RequestTarget): void {
+  const named = headers.get(SANDBOX_ID_HEADER);
+  if (named !== null && named !== address.id) {
+    throw validationFailed(`${SANDBOX_ID_HEADER} names another sandbox than the one addressed`);
+  }
 }

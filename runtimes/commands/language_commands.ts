@@ -32,7 +32,7 @@ import { type ContextRun, hasBaseline } from "../pool/isolate.ts";
 import type { IsolatePool } from "../pool/pool.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
-import { runRequest } from "../run_request.ts";
+import { runRequest } from "../execution.ts";
 import type { CommandProgram, Saying } from "./command_line.ts";
 import { commandProgram } from "./command_program.ts";
 import { joinBytes } from "../../shared/join_bytes.ts";

@@ -27,12 +27,12 @@ import {
   type ExecutionFrame,
   executionResult,
   killedResult,
+  runRequest,
   timingOf,
 } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
-import { runRequest } from "../run_request.ts";
 import { SnapshotUnreadable } from "./memory_record.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools, Resident, Residents } from "./isolate_pools.ts";

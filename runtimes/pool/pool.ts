@@ -16,9 +16,13 @@ import { BlockedIsolates } from "./blocked_isolates.ts";
 import { CommandMonitor } from "./command_monitor.ts";
 import { type ContextRun, hasBaseline, type Isolate, type IsolateWish } from "./isolate.ts";
 import type { PoolOptions, PoolRun } from "./pool_options.ts";
-import { TenantShares } from "./tenant_share.ts";
+import {
+  type LinePosition,
+  TenantShares,
+  type WaitingCaller,
+  WaitingLine,
+} from "./waiting_line.ts";
 import { watchOver } from "./watchdog.ts";
-import { type LinePosition, type WaitingCaller, WaitingLine } from "./waiting_line.ts";
 
 /** The state of the pool. */
 export type PoolState = "starting" | "ready" | "failing";
