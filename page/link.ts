@@ -1,11 +1,13 @@
 /**
- * Links that hold a program, or name a sandbox or a run. Both stand in the fragment, which is sent to
+ * Links that hold a program or an exercise, or name a sandbox or a run. All stand in the fragment, which is sent to
  * nobody.
  *
  * @module
  */
 import type { Language } from "@belljar/client";
+import { type Exercise, exerciseOf, exerciseText } from "./exercise.ts";
 import { knownLanguage } from "./language_names.ts";
+import { packText, unpackJson } from "./packed_text.ts";
 
 /** A program in a link. */
 export interface LinkedProgram {
@@ -21,6 +23,9 @@ export type Place =
   | { readonly kind: "sandbox"; readonly name: string }
   | { readonly kind: "run"; readonly id: string }
   | { readonly kind: "program"; readonly packed: string }
+  | { readonly kind: "exercise"; readonly packed: string }
+  /** The form that makes an exercise. */
+  | { readonly kind: "new-exercise" }
   /** An operation of the interface; without an id: the first. */
   | { readonly kind: "operation"; readonly id: string };
 
@@ -29,8 +34,8 @@ const RUN = "run=";
 const PROGRAM = "program=";
 const SANDBOXES = "sandboxes";
 const OPERATION = "operation";
-/** Longest text in a link once it is unpacked, in bytes: more than a run can be. */
-const MAX_UNPACKED = 256 * 1024;
+const EXERCISE = "exercise=";
+const NEW_EXERCISE = "new-exercise";
 
 /** Contents of the fragment of an address. */
 export function placeOf(fragment: string): Place {
@@ -45,6 +50,8 @@ export function placeOf(fragment: string): Place {
     const id = decoded(text.slice(RUN.length));
     if (id !== undefined && id !== "") return { kind: "run", id };
   }
+  if (text.startsWith(EXERCISE)) return { kind: "exercise", packed: text.slice(EXERCISE.length) };
+  if (text === NEW_EXERCISE) return { kind: "new-exercise" };
   if (text === OPERATION) return { kind: "operation", id: "" };
   if (text.startsWith(`${OPERATION}=`)) {
     return { kind: "operation", id: decoded(text.slice(OPERATION.length + 1)) ?? "" };
@@ -55,6 +62,8 @@ export function placeOf(fragment: string): Place {
 /** The fragment that shows a place. */
 export function fragmentOf(place: Exclude<Place, { kind: "program" }>): string {
   if (place.kind === "sandbox") return `#${SANDBOX}${encodeURIComponent(place.name)}`;
+  if (place.kind === "exercise") return `#${EXERCISE}${place.packed}`;
+  if (place.kind === "new-exercise") return `#${NEW_EXERCISE}`;
   if (place.kind === "run") return `#${RUN}${encodeURIComponent(place.id)}`;
   if (place.kind === "operation") {
     return place.id === "" ? `#${OPERATION}` : `#${OPERATION}=${encodeURIComponent(place.id)}`;
@@ -68,40 +77,23 @@ export async function linkTo(
   { language, code, stdin }: LinkedProgram,
 ): Promise<string> {
   const json = JSON.stringify({ language, code, ...(stdin === "" ? {} : { stdin }) });
-  const packed = new Blob([json]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return new URL(`#${PROGRAM}${text}`, page).href;
+  return new URL(`#${PROGRAM}${await packText(json)}`, page).href;
+}
+
+/** The address of a page with an exercise in it. */
+export async function exerciseLink(page: string, exercise: Exercise): Promise<string> {
+  const packed = await packText(exerciseText(exercise));
+  return new URL(fragmentOf({ kind: "exercise", packed }), page).href;
+}
+
+/** The exercise of a link; undefined when the link is damaged. */
+export async function exerciseIn(packed: string): Promise<Exercise | undefined> {
+  return exerciseOf(await unpackJson(packed));
 }
 
 /** The program of a link; undefined when the link is damaged. */
 export async function programIn(packed: string): Promise<LinkedProgram | undefined> {
-  try {
-    const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return checked(JSON.parse(await unpacked(bytes)));
-  } catch {
-    return undefined;
-  }
-}
-
-async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const reader = stream.getReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  for (let length = 0;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    length += value.length;
-    if (length > MAX_UNPACKED) {
-      await reader.cancel();
-      throw new RangeError("The program is too long");
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  return checked(await unpackJson(packed));
 }
 
 function checked(value: unknown): LinkedProgram | undefined {

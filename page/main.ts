@@ -8,7 +8,9 @@ import { codeSizeButton } from "./code_size.ts";
 import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
-import { fragmentOf, placeOf, programIn } from "./link.ts";
+import { exerciseAuthor } from "./exercise_author.ts";
+import { exerciseView } from "./exercise_view.ts";
+import { exerciseIn, fragmentOf, placeOf, programIn } from "./link.ts";
 import { type OperationsView, operationsView } from "./operations_view.ts";
 import { RunView } from "./run_view.ts";
 import { sandboxesView } from "./sandboxes_view.ts";
@@ -22,6 +24,7 @@ const NOTE_MS = 6_000;
 const PURPOSE = "Runs untrusted programs, each in a sealed and metered interpreter.";
 const STATELESS = "stateless";
 const OPERATIONS = "operations";
+const NEW_EXERCISE = "new exercise";
 
 /** The parts of the page. */
 type Tab = "stateless" | "sandbox" | "operations";
@@ -171,6 +174,13 @@ class Page {
       this.#put(sandboxesView(options), "sandbox");
     } else if (place.kind === "operation") {
       await this.#showOperation(options);
+    } else if (place.kind === "exercise") {
+      await this.#showExercise(place.packed, options);
+    } else if (place.kind === "new-exercise") {
+      this.#views.get(NEW_EXERCISE)?.destroy(); // another tab may have changed what is stored
+      const view = exerciseAuthor(options);
+      this.#views.set(NEW_EXERCISE, view);
+      this.#put(view, "stateless");
     } else if (place.kind === "program") {
       await this.#showLinked(place.packed, options);
     } else this.#showStateless(options);
@@ -226,6 +236,23 @@ class Page {
     const view = this.#views.get(name) ?? new RunView(id, options);
     this.#views.set(name, view);
     this.#put(view, "sandbox");
+  }
+
+  /** The program of the reader is stored, so the view of an exercise is found again after a reload. */
+  async #showExercise(packed: string, options: ViewOptions): Promise<void> {
+    const name = `exercise ${packed}`;
+    const exercise = await exerciseIn(packed);
+    if (exercise === undefined) {
+      this.#showStateless(options);
+      return this.#tell("This link does not contain a readable exercise.", "problem");
+    }
+    if (!this.#service.languages.some(({ id }) => id === exercise.language)) {
+      this.#showStateless(options);
+      return this.#tell(`This service does not run ${exercise.language}.`, "problem");
+    }
+    const view = this.#views.get(name) ?? exerciseView(exercise, packed, options);
+    this.#views.set(name, view);
+    this.#put(view, "stateless");
   }
 
   /** A program of a link becomes the program in the editor. It is never run by itself. */

@@ -10,6 +10,7 @@ import { callElement, type CallReply } from "./call_form.ts";
 import { button, el, fill } from "./dom.ts";
 import { displayView } from "./display_view.ts";
 import { errorHint } from "./error_hints.ts";
+import { errorTitle, LIMIT_ERROR } from "./error_title.ts";
 import { bytes, compact, countText, duration, exact, moment, share } from "./format.ts";
 import { limitText } from "./limit_text.ts";
 import { outputTools } from "./output_tools.ts";
@@ -37,7 +38,6 @@ export interface CardOptions {
   readonly onLoad?: () => void;
 }
 
-const LIMIT_ERROR = "ExecutionLimitError";
 const TICK_MS = 100;
 /** Lines of a traceback that is shown at once. */
 const OPEN_TRACEBACK = 12;
@@ -285,12 +285,6 @@ export class RunCard {
       ),
     );
   }
-}
-
-/** An error in one line; a limit has no name, and some errors no message. */
-export function errorTitle({ name, message }: ExecutionError): string {
-  if (name === LIMIT_ERROR) return message;
-  return message === "" ? name : `${name}: ${message}`;
 }
 
 interface CostNotes {

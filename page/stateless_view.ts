@@ -11,7 +11,7 @@ import { offerText } from "./dialogs.ts";
 import { type Draft, storedDraft } from "./drafts.ts";
 import { chooseExample, firstProgram, isFirstProgram } from "./examples.ts";
 import { languageChoice } from "./language_choice.ts";
-import { type LinkedProgram, linkTo } from "./link.ts";
+import { fragmentOf, type LinkedProgram, linkTo } from "./link.ts";
 import { Pane } from "./pane.ts";
 import { forgetStatelessRuns, keepStatelessRun, statelessRuns } from "./past_runs.ts";
 import { NO_FIELDS } from "./run_request.ts";
@@ -26,7 +26,7 @@ export interface StatelessView extends View {
 }
 
 /** Creates the view. */
-export function statelessView({ service, tell, onTokenFailure }: ViewOptions): StatelessView {
+export function statelessView({ service, go, tell, onTokenFailure }: ViewOptions): StatelessView {
   const { languages } = service;
   const draft = firstDraft(languages.map(({ id }) => id));
   const choice = languageChoice(languages, draft.language, (language) => {
@@ -55,6 +55,10 @@ export function statelessView({ service, tell, onTokenFailure }: ViewOptions): S
           announce("The link is copied");
         }
       }, { class: "quiet" }),
+      button("Make an exercise", () => go(fragmentOf({ kind: "new-exercise" })), {
+        class: "quiet",
+        title: "A link with a task, this program and tests",
+      }),
       button("Clear runs", () => {
         pane.clear();
         forgetStatelessRuns();

@@ -26,6 +26,7 @@ const STYLES = [
   "files",
   "sandboxes",
   "operations",
+  "exercise",
   "dialogs",
   "adaptation",
 ];

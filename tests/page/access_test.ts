@@ -6,6 +6,7 @@
 import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { exerciseLink } from "../../page/link.ts";
 import { browserTest, ending, run, type VisitOptions } from "./browser.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -31,6 +32,21 @@ async function violations(page: Page): Promise<readonly string[]> {
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + ": " + failureSummary)
   ))`);
+}
+
+/** An exercise with all that its page can show. */
+async function exercisePath(): Promise<string> {
+  const task =
+    "## Part\n\n#### Deep\n\n> quoted **bold** *slanted* `code` [a](https://a.example)\n\n" +
+    "1. one\n   - inner\n\n```\n" + "wide ".repeat(60) + "\n```\n\n---\n\n" + "long".repeat(80);
+  const tests = [
+    { name: "passes", hidden: false, stdin: "", code: "" },
+    { name: "fails", hidden: false, stdin: "a", output: "b", code: "x = 1" },
+    { name: "n".repeat(100), hidden: true, stdin: "", code: "1 / 0" },
+  ];
+  const title = "Wide title ".repeat(8);
+  const exercise = { title, task, language: "python", code: "x = 2", tests } as const;
+  return `/${new URL(await exerciseLink("http://x/", exercise)).hash}`;
 }
 
 async function assertFits(page: Page): Promise<void> {
@@ -82,6 +98,20 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         assertEquals(await violations(page), []);
         await assertFits(page);
       }, { ...look, path: "/#operation=executeInSandbox" });
+      await kit.visit(async (page) => {
+        await page.getByRole("button", { name: "Check", exact: true }).click();
+        await page.getByText("1 of 3 tests passed.").first().waitFor();
+        await page.getByText("What it runs").first().click();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+      }, { ...look, path: await exercisePath() });
+      await kit.visit(async (page) => {
+        await page.getByRole("button", { name: "Add a test" }).click();
+        await page.getByRole("button", { name: "Try it" }).click();
+        await page.getByText("Title: an exercise needs one.").waitFor();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+      }, { ...look, path: "/#new-exercise" });
       await kit.visit(async (page) => {
         await page.getByRole("button", { name: "New context of Python" }).click();
         await page.locator(".pane").waitFor();
