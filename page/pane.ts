@@ -75,12 +75,15 @@ export class Pane {
   #running: AbortController | undefined;
   #followed: FollowedRun | undefined;
   #count = 0;
+  /** Whether nobody has written here; an editor that was emptied stays empty. */
+  #isBlank: boolean;
   /** Numbers of the runs of the context that are shown. */
   readonly #numbers = new Set<number>();
 
   constructor(options: PaneOptions) {
     this.#options = options;
     this.#language = options.draft.language;
+    this.#isBlank = options.draft.code === "";
     const { contextPath: path, service } = options;
     const lookedInto = path !== undefined && canLookInto(this.#language)
       ? { service, path }
@@ -255,7 +258,7 @@ export class Pane {
   showPast(runs: readonly PastRun[]): void {
     if (this.isRunning) return;
     const [newest] = runs;
-    if (newest !== undefined && this.#editor.code === "") this.code = newest.execution.code;
+    if (newest !== undefined && this.#isBlank) this.code = newest.execution.code;
     for (const { endedAt, execution } of runs.toReversed()) {
       const { executionCount, code } = execution;
       if (executionCount !== undefined && this.#numbers.has(executionCount)) continue;
@@ -383,6 +386,7 @@ export class Pane {
   }
 
   #keep(): void {
+    this.#isBlank = false;
     keepDraft(this.#options.draftName, this.draft);
   }
 }

@@ -1,7 +1,7 @@
 // test: long
 /** Programs and runs outlive the tab: in a context for every browser, without one for this browser. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { browserTest, ending, run } from "./browser.ts";
+import { browserTest, ending, run, write } from "./browser.ts";
 
 browserTest("page: programs and runs outlive the tab", async (test, { visit }) => {
   await test.step("a context shows its program and runs in another browser", async () => {
@@ -56,6 +56,13 @@ browserTest("page: programs and runs outlive the tab", async (test, { visit }) =
       await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await second.locator(".run").waitFor();
       assertEquals(await second.locator(".result pre").textContent(), "'from the first'");
+      // an editor that its user emptied gets no program of another tab
+      await write(second, "");
+      await run(first, "'again'");
+      assertEquals(await ending(first), "ok");
+      await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await second.locator(".run").nth(1).waitFor();
+      assertEquals(await second.locator(".cm-placeholder").count(), 1);
     }, { path: "/#sandbox=tabs" }));
 
   await test.step("a sandbox tells when it expires, and is kept by a button", () =>
