@@ -77,7 +77,11 @@ export async function readAnswers(
   owner: BodyOwner,
 ): Promise<readonly Answer[]> {
   const bytes = await readJsonBytes(request, { ...owner, maxBytes: ANSWERS_BYTES });
-  const { answers } = parseBody(ANSWERS_SCHEMA, parseExactObject(bytes, STRUCTURE));
+  const body = await parseExactObject(bytes, {
+    tenant: owner.meter?.tenant ?? "",
+    maxStructure: STRUCTURE,
+  });
+  const { answers } = parseBody(ANSWERS_SCHEMA, body);
   const keys = new Set<string>();
   for (const { key } of answers) {
     if (keys.has(key)) throw validationFailed(`answers has ${quoted(key)} twice`);

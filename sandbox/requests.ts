@@ -138,7 +138,10 @@ function readNotebookRequest(limits: RouteLimits): BodyReader<NotebookRequest> {
     const bytes = await readJsonBytes(request, metered).catch((thrown: unknown) => {
       throw signal.aborted ? incomplete() : thrown;
     });
-    const notebook = parseExactObject(bytes, NOTEBOOK_LIMITS.structure);
+    const notebook = await parseExactObject(bytes, {
+      tenant: meter?.tenant ?? "",
+      maxStructure: NOTEBOOK_LIMITS.structure,
+    });
     const { binding } = forcedBinding === undefined
       ? parseBody(named, notebook)
       : { binding: forcedBinding };

@@ -15,6 +15,7 @@ import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 import { hasMoreStructure } from "./json_structure.ts";
 import { joinBytes } from "./join_bytes.ts";
+import { slicesOf } from "./slices.ts";
 
 /** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -108,14 +109,21 @@ export function parseJson(bytes: Uint8Array, maxStructure?: number): unknown {
 
 /**
  * Parses a body that was read by {@link readJsonBytes}, so that it can be written again: integers keep
- * their digits.
+ * their digits. Pauses between the passes over a long body, each of which takes tens of milliseconds.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 400.
  */
-export function parseExactObject(bytes: Uint8Array, maxStructure?: number): JsonObject {
+export async function parseExactObject(
+  bytes: Uint8Array,
+  { tenant, maxStructure }: { readonly tenant: string; readonly maxStructure: number },
+): Promise<JsonObject> {
+  const { pause } = slicesOf(tenant);
   const text = decodeUtf8(bytes);
-  if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
+  await pause();
+  checkStructure(bytes, maxStructure);
+  await pause();
   if (isDeep(text)) throw validationFailed("The request body is nested too deeply");
+  await pause();
   try {
     return toObject(parseExactJson(text));
   } catch (thrown) {
