@@ -1,3 +1,4 @@
+// test: long
 /** The programs of `examples/`, as a reader runs them, against a real service. */
 import { assert, assertEquals } from "@std/assert";
 import { temporaryFolder } from "./client/deno_command.ts";

@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 import { startService } from "../support/service.ts";
 import { DocumentedService } from "./documented.ts";
 import { exchange, type Send } from "./exchange.ts";

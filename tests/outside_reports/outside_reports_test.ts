@@ -1,3 +1,4 @@
+// test: long
 /** Programs from public reports give the right values, each through its own interface of the service. */
 import { assertEquals } from "@std/assert";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Variables of a context on the page, and completion from its memory. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { browserTest, ending, run, write } from "./browser.ts";

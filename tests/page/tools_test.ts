@@ -1,3 +1,4 @@
+// test: long
 /** The operator's tools on the page: their list, calls, approvals, denials, and the journal. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";

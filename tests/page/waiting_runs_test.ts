@@ -1,3 +1,4 @@
+// test: long
 /** Runs that wait, on the page: calls with forms, runs of other browsers, a service that is killed. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";

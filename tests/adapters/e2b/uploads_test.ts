@@ -1,3 +1,4 @@
+// test: long
 /** Uploads at and over their limits, long lists, and headers of answers, against a real service. */
 import { assert, assertEquals } from "@std/assert";
 import { E2B_LIMITS, WORKSPACE_LIMITS } from "../../../shared/limits.ts";

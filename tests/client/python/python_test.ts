@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** The Python client: its types, answers that no service should give, and the programs of its page. */
 import { assert, assertEquals } from "@std/assert";
 import { startService } from "../../support/service.ts";
