@@ -160,7 +160,7 @@ export class McpServer implements ToolSource {
 
   #known(tools: readonly ListedTool[]): ReadonlyMap<string, KnownTool> {
     const { key, server, secrets } = this.#options;
-    const names = wholeNames(key, tools.map(({ name }) => name));
+    const names = wholeNames(key, tools.map(({ name }) => name), (name) => secrets.text(name));
     return new Map(tools.map((listed) => {
       const { name: own, description, inputSchema, outputSchema } = listed;
       const name = names.get(own) ?? own;
@@ -231,13 +231,14 @@ export class McpServer implements ToolSource {
       const text = secrets.text(read.error).slice(0, ERROR_LENGTH);
       return failed(text === "" ? `${name} failed` : text);
     }
-    const fault = outputSchema && valueFault(outputSchema, read.value);
+    const shown = secrets.value(read.value);
+    const fault = outputSchema && valueFault(outputSchema, shown);
     if (fault !== undefined) {
       return failed(`The answer of ${name} breaks its outputSchema: ${fault}`);
     }
-    const value = JSON.stringify(secrets.value(read.value));
+    const value = JSON.stringify(shown);
     const images = read.images.map(({ mimeType, bytes }) => {
-      return { mimeType, bytes: secrets.text(bytes) };
+      return { mimeType: secrets.text(mimeType), bytes: secrets.text(bytes) };
     });
     if (Math.max(utf8Length(value), imageBytes(images)) > maxBytes) {
       return failed(`The answer of ${name} is larger than ${maxBytes} bytes`);

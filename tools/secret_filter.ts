@@ -12,12 +12,13 @@ const MARK = "[secret]";
 
 /** The secrets of a service. */
 export class SecretFilter {
-  /** The longest first: one may be a part of another. */
+  /** Also as they are within JSON. The longest first: one may be a part of another. */
   #secrets: readonly string[] = [];
 
   /** Takes these out, too. Earlier ones stay: a server may have got them. */
   add(secrets: Iterable<string>): void {
-    this.#secrets = [...new Set([...this.#secrets, ...secrets])]
+    const added = [...secrets].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+    this.#secrets = [...new Set([...this.#secrets, ...added])]
       .filter((secret) => secret !== "")
       .sort((a, b) => b.length - a.length);
   }

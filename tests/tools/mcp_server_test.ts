@@ -142,6 +142,31 @@ for (const era of ["modern", "legacy"] as const) {
   });
 }
 
+Deno.test("mcp server: secrets in names, faults and types are replaced", CLOCK, async () => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "test", version: "1" });
+    server.registerTool(`of-${SECRET}`, {}, () => ({
+      content: [{ type: "image", data: "AAAA", mimeType: `image/${SECRET}` }],
+    }));
+    // the server itself does not check this
+    const outputSchema = z.looseObject({}).meta({ additionalProperties: { type: "number" } });
+    server.registerTool("breaks", { outputSchema }, () => ({
+      content: [],
+      structuredContent: { [SECRET]: "x" },
+    }));
+    return server;
+  }, { legacy: "stateless" });
+  const options = { hostname: "127.0.0.1", port: 0, onListen: () => undefined };
+  await using server = Deno.serve(options, (request) => handler.fetch(request));
+  await using set = await setOf(`127.0.0.1:${server.addr.port}`);
+  assertEquals(set.tools.of("ann").map(({ name }) => name), ["hub.of__secret_", "hub.breaks"]);
+  const image = { mimeType: "image/[secret]", bytes: "AAAA" };
+  const shown = { value: JSON.stringify(image), images: [image] };
+  assertEquals(await set.call("hub.of__secret_"), shown);
+  const message = "The answer of hub.breaks breaks its outputSchema: /[secret] must be number";
+  assertEquals(await set.call("hub.breaks"), { error: { kind: "tool", message } });
+});
+
 Deno.test(
   "mcp server: one that does not answer keeps the tools that are known last",
   CLOCK,

@@ -5,7 +5,10 @@ import { z } from "zod";
 import { BUNDLED_LANGUAGES, type BundledLanguage } from "../../shared/languages.ts";
 import { connectTo } from "../adapters/mcp/client.ts";
 import { callJson, freePort, startProgram } from "../support/program.ts";
+import { processTree } from "../support/process.ts";
+import { textsInMemory } from "../support/process_memory.ts";
 import { clientTest } from "../support/test_clients.ts";
+import { SECRET } from "./fixture.ts";
 import {
   type ApiDocument,
   operationsOf,
@@ -181,20 +184,23 @@ clientTest(
     await using files = await startFiles(`${folder}/files`);
     await using shop = startShop();
     const described: ApiDocument = await (await fetch(`${shop.url}/openapi.json`)).json();
+    const headers = { authorization: "Bearer ${SECRET_KEY}" };
     await Deno.writeTextFile(
       `${folder}/tools.json`,
       JSON.stringify({
         servers: {
-          every: { url: everything.url },
-          memory: { url: memory.url },
-          files: { url: files.url, tools: { write_file: { approval: "always" } } },
+          every: { url: everything.url, headers },
+          memory: { url: memory.url, headers },
+          files: { url: files.url, headers, tools: { write_file: { approval: "always" } } },
         },
         operations: operationsOf("shop", shop.url, described),
         tenants: { "*": ["*"] },
         privateAddresses: ["127.0.0.1"],
       }),
     );
-    await using program = await startProgram({ env: { TOOLS: `${folder}/tools.json` } });
+    await using program = await startProgram({
+      env: { TOOLS: `${folder}/tools.json`, SECRET_KEY: SECRET },
+    });
     const approved: string[] = [];
     await using client = await connectTo(program.url, {
       ask: (message) => {
@@ -242,6 +248,14 @@ clientTest(
     }
     assertEquals(approved.length, BUNDLED_LANGUAGES.length);
     assertStringIncludes(approved[0] ?? "", "The program calls files.write_file");
+
+    await test.step("no isolate has the secret of the requests", async () => {
+      const [service = 0, ...isolates] = await processTree(program.pid);
+      assert((await textsInMemory(service, [SECRET])).has(SECRET));
+      assert(isolates.length >= BUNDLED_LANGUAGES.length);
+      for (const pid of isolates) assertEquals((await textsInMemory(pid, [SECRET])).size, 0);
+      assert(!program.output().includes(SECRET));
+    });
 
     await test.step("a session that is over is opened again", async () => {
       await memory.endSessions();
