@@ -45,7 +45,7 @@ export function exerciseView(
     languages: service.languages.filter(({ id }) => id === language),
     draft: storedDraft(draftName) ?? { language, code, fields: NO_FIELDS },
     draftName,
-    contextPath: undefined,
+    context: undefined,
     service,
     run: (_language, program, options) =>
       runCode(service.env[bindingName(language)], program, options),

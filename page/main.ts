@@ -10,12 +10,15 @@ import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
 import { exerciseAuthor } from "./exercise_author.ts";
 import { exerciseView } from "./exercise_view.ts";
+import { COMMAND_KEY } from "./key_names.ts";
 import { exerciseIn, fragmentOf, placeOf, programIn } from "./link.ts";
 import { type OperationsView, operationsView } from "./operations_view.ts";
+import { openPalette } from "./palette.ts";
 import { RunView } from "./run_view.ts";
 import { sandboxesView } from "./sandboxes_view.ts";
 import { SandboxView } from "./sandbox_view.ts";
 import { messageOf, Service, TokenNeeded } from "./service.ts";
+import { onShortcut, showShortcuts } from "./shortcuts.ts";
 import { type StatelessView, statelessView } from "./stateless_view.ts";
 import { themeButton } from "./theme.ts";
 import type { View, ViewOptions } from "./view.ts";
@@ -74,6 +77,7 @@ class Page {
       if ([...this.#views.values()].some(({ isRunning }) => isRunning)) event.preventDefault();
     });
     globalThis.addEventListener("pagehide", keepWaiting);
+    document.addEventListener("keydown", onShortcut);
     // a file that is dropped beside its target must not replace the page
     for (const type of ["dragover", "drop"] as const) {
       document.addEventListener(type, (event) => event.preventDefault());
@@ -102,6 +106,17 @@ class Page {
           "div",
           { class: "top-end" },
           this.#token,
+          button("≡", () => void openPalette(), {
+            class: "icon-button",
+            "aria-label": "Commands",
+            "aria-keyshortcuts": "Control+K Meta+K",
+            title: `Commands: ${COMMAND_KEY} + K`,
+          }),
+          button("?", () => void showShortcuts(), {
+            class: "icon-button",
+            "aria-label": "Keyboard shortcuts",
+            title: "Keyboard shortcuts: ?",
+          }),
           codeSizeButton(),
           themeButton(),
         ),

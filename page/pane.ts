@@ -6,7 +6,10 @@
  */
 import type { Language, LanguageListing, StatelessRunCodeOptions } from "@belljar/client";
 import type { ExecutionResult } from "../client/protocol/types.ts";
-import { canLookInto, contextCompletions, contextVariables } from "./context_names.ts";
+import { canLookInto, contextCompletions, contextPath, contextVariables } from "./context_names.ts";
+import { offerCopy } from "./copy_dialog.ts";
+import type { CopiedContext } from "./copy_as.ts";
+import { divider } from "./divider.ts";
 import { announce } from "./announcer.ts";
 import { button, el } from "./dom.ts";
 import { type Draft, keepDraft } from "./drafts.ts";
@@ -14,14 +17,23 @@ import { Editor } from "./editor.ts";
 import { errorTitle } from "./error_title.ts";
 import type { Example } from "./examples.ts";
 import { knownLanguage } from "./language_names.ts";
+import { COMMAND_KEY } from "./key_names.ts";
 import { packageList } from "./package_list.ts";
 import { type FieldsForm, fieldsForm } from "./fields_form.ts";
 import type { PastRun } from "./past_runs.ts";
 import { decisionOn, toolsOn } from "./reader_calls.ts";
 import { type Ending, RunCard } from "./run_card.ts";
+import { insertRun } from "./run_order.ts";
 import { readsInput } from "./reads_input.ts";
 import { FollowedRun } from "./followed_run.ts";
-import { FieldError, NO_FIELDS, optionsOf, toolNames, withTool } from "./run_request.ts";
+import {
+  FieldError,
+  NO_FIELDS,
+  optionsOf,
+  type RunFields,
+  toolNames,
+  withTool,
+} from "./run_request.ts";
 import { toolList } from "./tool_list.ts";
 import { isTokenFailure, messageOf, type Service } from "./service.ts";
 
@@ -44,8 +56,8 @@ export interface PaneOptions {
   readonly draft: Draft;
   /** Under which its draft is kept. */
   readonly draftName: string;
-  /** The path of its context at the service; undefined without one. */
-  readonly contextPath: string | undefined;
+  /** Its context; undefined without one. */
+  readonly context: CopiedContext | undefined;
   readonly service: Service;
   readonly run: RunProgram;
   /** The language of a run was taken over with its program. */
@@ -54,9 +66,6 @@ export interface PaneOptions {
   readonly onRan: (result: ExecutionResult | undefined) => void;
   readonly onTokenFailure: () => void;
 }
-
-/** Runs that are kept on the page. */
-const MAX_RUNS = 30;
 
 /** A pane. */
 export class Pane {
@@ -84,9 +93,9 @@ export class Pane {
     this.#options = options;
     this.#language = options.draft.language;
     this.#isBlank = options.draft.code === "";
-    const { contextPath: path, service } = options;
-    const lookedInto = path !== undefined && canLookInto(this.#language)
-      ? { service, path }
+    const { context, service } = options;
+    const lookedInto = context !== undefined && canLookInto(this.#language)
+      ? { service, path: contextPath(this.#language, context.sandbox, context.contextId) }
       : undefined;
     this.#editor = new Editor({
       label: `Program, ${options.label}`,
@@ -98,21 +107,20 @@ export class Pane {
       ...(lookedInto === undefined ? {} : { complete: contextCompletions(lookedInto) }),
     });
     this.#fields = fieldsForm(options.draft.fields, () => this.#keep());
-    const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
     this.#run = button("Run", () => void this.run(), {
       class: "primary",
-      title: `${keys} + Enter`,
+      title: `${COMMAND_KEY} + Enter`,
       "aria-keyshortcuts": "Control+Enter Meta+Enter",
     });
     this.#stop = button("Stop", () => this.stop(), {
-      title: `${keys} + .`,
+      title: `${COMMAND_KEY} + .`,
       "aria-keyshortcuts": "Control+. Meta+.",
       hidden: true,
     });
     this.#empty = el(
       "div",
       { class: "empty" },
-      el("p", {}, el("kbd", {}, keys), " + ", el("kbd", {}, "Enter"), " runs the program."),
+      el("p", {}, el("kbd", {}, COMMAND_KEY), " + ", el("kbd", {}, "Enter"), " runs the program."),
       el("p", {}, "Output, results, figures and what the run cost appear here."),
     );
     this.#runs = el("div", { class: "runs" }, this.#empty);
@@ -138,6 +146,7 @@ export class Pane {
       ),
       el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),
     );
+    this.element.firstElementChild?.after(divider(this.element));
     this.#showLimits();
   }
 
@@ -216,7 +225,7 @@ export class Pane {
     this.#running = running;
     this.#editor.mark(undefined);
     this.#showRunning(true);
-    const card = this.#newCard(language, { code });
+    const card = this.#newCard(language, { code, fields: this.#fields.fields });
     const tools = names.length === 0 ? {} : { tools: toolsOn(card, names) };
     const asks = options.stdin === undefined && readsInput(language, code);
     let ending: Ending;
@@ -278,7 +287,7 @@ export class Pane {
   }
 
   #noteNumber(card: RunCard, { executionCount }: ExecutionResult): void {
-    if (executionCount === undefined || this.#options.contextPath === undefined) return;
+    if (executionCount === undefined || this.#options.context === undefined) return;
     card.element.dataset["number"] = String(executionCount);
     this.#numbers.add(executionCount);
     this.#count = Math.max(this.#count, executionCount - 1);
@@ -298,8 +307,9 @@ export class Pane {
   /** `code`: of a run that began here, or of one that has ended. */
   #newCard(
     language: Language,
-    { code, endedAt, number }: {
+    { code, endedAt, number, fields = NO_FIELDS }: {
       readonly code?: string;
+      readonly fields?: RunFields;
       readonly endedAt?: string;
       readonly number?: number | undefined;
     } = {},
@@ -310,10 +320,12 @@ export class Pane {
     const card = new RunCard({
       name,
       limits: listing.limits,
-      inContext: this.#options.contextPath !== undefined,
+      inContext: this.#options.context !== undefined,
       ...(endedAt === undefined ? {} : { endedAt }),
       onGoTo: ({ lineNumber }) => this.#editor.goTo(lineNumber ?? 1),
       ...(code === undefined ? {} : {
+        onCopy: () =>
+          void offerCopy(name, { language, code, fields, context: this.#options.context }),
         onLoad: () => {
           if (this.#options.languages.length > 1) {
             this.language = language;
@@ -325,12 +337,7 @@ export class Pane {
       }),
     });
     this.#empty.remove();
-    // the newest is first, also when an older one is read later
-    const older = [...this.#runs.children].find((each) =>
-      number === undefined || Number(numberOf(each) ?? Infinity) < number
-    );
-    this.#runs.insertBefore(card.element, older ?? null);
-    while (this.#runs.childElementCount > MAX_RUNS) this.#runs.lastElementChild?.remove();
+    insertRun(this.#runs, card.element, number);
     if (endedAt !== undefined) return card;
     announce(code === undefined ? `${name} is picked up` : `${name} began`);
     return card;
@@ -389,9 +396,4 @@ export class Pane {
     this.#isBlank = false;
     keepDraft(this.#options.draftName, this.draft);
   }
-}
-
-/** The number of a card's run in its context, once it has ended. */
-function numberOf(card: Element): string | undefined {
-  return card instanceof HTMLElement ? card.dataset["number"] : undefined;
 }

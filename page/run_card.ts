@@ -34,6 +34,8 @@ export interface CardOptions {
   /** When it ended, in ISO 8601; absent for a run that is followed to its end. */
   readonly endedAt?: string;
   readonly onGoTo: (error: ExecutionError) => void;
+  /** Copies the run as a call; the card has no button for it when absent. */
+  readonly onCopy?: () => void;
   /** Takes the program over; the card has no button for it when absent. */
   readonly onLoad?: () => void;
 }
@@ -85,6 +87,10 @@ export class RunCard {
             { class: "hint", datetime: options.endedAt },
             moment(new Date(options.endedAt)),
           ),
+        options.onCopy !== undefined && button("Copy call", options.onCopy, {
+          class: "quiet",
+          "aria-label": `Copy call of ${options.name}`,
+        }),
         options.onLoad !== undefined && button("Use program", options.onLoad, {
           class: "quiet",
           "aria-label": `Use program of ${options.name}`,

@@ -15,7 +15,6 @@ import {
 import { bindingName } from "../client/protocol/types.ts";
 import { announce } from "./announcer.ts";
 import { type CheckpointsPanel, checkpointsPanel } from "./checkpoints_panel.ts";
-import { contextPath } from "./context_names.ts";
 import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepDraft, storedDraft } from "./drafts.ts";
@@ -255,7 +254,7 @@ export class SandboxView implements View {
       languages: [listing],
       draft: storedDraft(draftName) ?? { language, code: "", fields: NO_FIELDS },
       draftName,
-      contextPath: contextPath(language, this.#sandbox.id, context.id),
+      context: { sandbox: this.#sandbox.id, contextId: context.id },
       service: this.#options.service,
       run: (_language, code, options) =>
         this.#sandbox.interpreter.runCode(code, {

@@ -67,7 +67,7 @@ export function statelessView({ service, go, tell, onTokenFailure }: ViewOptions
     languages,
     draft,
     draftName: DRAFT,
-    contextPath: undefined,
+    context: undefined,
     service,
     run: (language, code, options) => runCode(service.env[bindingName(language)], code, options),
     onLanguage: (language) => choice.value = language,

@@ -80,9 +80,13 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         assertEquals(await ending(page), "limit");
         assertEquals(await violations(page), []);
         await assertFits(page);
-        await page.getByRole("button", { name: "Examples" }).click();
-        assertEquals(await violations(page), []);
-        await page.keyboard.press("Escape");
+        const dialogs = ["Examples", "Commands", "Keyboard shortcuts", "Copy call of Run 1"];
+        for (const button of dialogs) {
+          await page.getByRole("button", { name: button, exact: true }).click();
+          await page.getByRole("dialog").waitFor();
+          assertEquals(await violations(page), []);
+          await page.keyboard.press("Escape");
+        }
       }, look);
       await kit.visit(async (page) => {
         await page.getByRole("heading", { name: "Open a sandbox" }).waitFor();
