@@ -17,13 +17,26 @@ const LIMITS: RunLimits = {
   wallMs: 10_000,
 };
 
+/** How an engine is warmed up. */
+export interface WarmUpOptions {
+  /** Whether programs begin on the second baseline. @default {false} */
+  readonly preloaded?: boolean;
+  /** Whether there is time for another program. @default {always} */
+  readonly hasTime?: () => boolean;
+}
+
 /**
- * Runs the programs in order, each from a baseline, and leaves the engine at the plain one. `preloaded`:
- * they begin on the second baseline; throws a RangeError when the engine has none.
+ * Runs the programs in order, each from a baseline, and leaves the engine at the plain one. Without time,
+ * it leaves out the rest. Throws a RangeError when the engine has no second baseline, and needs it.
  */
-export function warmUp(engine: Engine, programs: readonly string[], preloaded = false): void {
+export function warmUp(
+  engine: Engine,
+  programs: readonly string[],
+  { preloaded = false, hasTime = () => true }: WarmUpOptions = {},
+): void {
   if (preloaded) engine.reset(true);
   for (const code of programs) {
+    if (!hasTime()) break;
     engine.run({ code, env: new Map(), typescript: false, preloaded, limits: LIMITS }, () => true);
     engine.reset();
   }

@@ -35,7 +35,7 @@ Deno.test("warmUp() begins each program on its baseline, and ends on the plain o
   warmUp(plain.engine, ["a", "b"]);
   assertEquals(plain.calls, ["a false false", "reset false", "b false false", "reset false"]);
   const second = recorder(2);
-  warmUp(second.engine, ["a", "b"], true);
+  warmUp(second.engine, ["a", "b"], { preloaded: true });
   assertEquals(second.calls, [
     "reset true",
     "a true true",
@@ -48,6 +48,13 @@ Deno.test("warmUp() begins each program on its baseline, and ends on the plain o
 
 Deno.test("warmUp() throws for a second baseline that the engine does not have", () => {
   const { engine, calls } = recorder(1);
-  assertThrows(() => warmUp(engine, ["a"], true), RangeError);
+  assertThrows(() => warmUp(engine, ["a"], { preloaded: true }), RangeError);
   assertEquals(calls, []);
+});
+
+Deno.test("warmUp() leaves out the programs that it has no time for", () => {
+  const { engine, calls } = recorder(2);
+  let left = 1;
+  warmUp(engine, ["a", "b"], { preloaded: true, hasTime: () => left-- > 0 });
+  assertEquals(calls, ["reset true", "a true true", "reset true", "reset false"]);
 });
