@@ -6,7 +6,7 @@
  */
 import type { Release } from "../sandbox/operation_options.ts";
 import { RunTable } from "../runs/run_table.ts";
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, WaitBudget } from "../shared/clock.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { WAIT_MS } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
@@ -15,7 +15,6 @@ import { type BodyOwner, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
 import type { StreamTimes } from "../shared/streamed_run.ts";
 import type { Tenants } from "../shared/tenants.ts";
-import { WaitBudget } from "../shared/wait_budget.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";

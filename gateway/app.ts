@@ -34,10 +34,9 @@ import {
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { OperatorTools } from "../shared/operator_tools.ts";
-import { routingPath } from "../shared/request_path.ts";
+import { type RouteDescription, routingPath } from "../shared/route.ts";
 import { memoryOf } from "../shared/responses.ts";
 import { type RecordUsage, RunAccount, withRunAccount } from "../shared/run_account.ts";
-import type { RouteDescription } from "../shared/route.ts";
 import { accessLog } from "./access_log.ts";
 import { type Admission, callPlaces, messagePlaces } from "./admission.ts";
 import { type CallOptions, runTable } from "./admitted_call.ts";

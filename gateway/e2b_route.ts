@@ -18,7 +18,7 @@ import { THREAD } from "../shared/slices.ts";
 import { type AheadRules, readAhead } from "../shared/read_ahead.ts";
 import { discard, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
-import { decodedSegment, sentPath } from "../shared/request_path.ts";
+import { decodedSegment, sentPath } from "../shared/route.ts";
 import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";

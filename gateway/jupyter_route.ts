@@ -19,7 +19,7 @@ import {
 } from "../shared/errors.ts";
 import { JUPYTER_LIMITS } from "../shared/jupyter_limits.ts";
 import { readPlainBytes } from "../shared/read_body.ts";
-import { decodedSegment, sentPath } from "../shared/request_path.ts";
+import { decodedSegment, sentPath } from "../shared/route.ts";
 import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";

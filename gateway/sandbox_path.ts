@@ -28,8 +28,13 @@ import type { RunAdmission } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { serviceStopping } from "../shared/errors.ts";
-import { decodedSegment, sentPath } from "../shared/request_path.ts";
-import { honoPath, type RouteDescription, type Success } from "../shared/route.ts";
+import {
+  decodedSegment,
+  honoPath,
+  type RouteDescription,
+  sentPath,
+  type Success,
+} from "../shared/route.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions, type RunPlaces, takePlace } from "./admitted_call.ts";
 import { forwardedMethod, withUrl } from "./forwarded_request.ts";
@@ -38,7 +43,7 @@ import { entryOf, languagePath } from "./route.ts";
 import { answerAsRun } from "./run_routes.ts";
 import { z } from "zod";
 import { SANDBOX_ROUTES } from "../sandbox/routes.ts";
-import { SANDBOX_NAME } from "../sandbox/sandbox_name.ts";
+import { SANDBOX_NAME } from "../sandbox/root_record.ts";
 
 /** Dependencies of the paths. */
 export interface SandboxPathOptions extends CallOptions {

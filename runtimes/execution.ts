@@ -26,7 +26,7 @@ import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 import type { RunTiming } from "../shared/run_account.ts";
 import type { ByLanguage } from "../shared/languages.ts";
-import { replayOf } from "../shared/replay.ts";
+import { replayOf } from "../shared/run_limits.ts";
 
 /** A program and its inputs. */
 export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook" | "preloaded"> & {

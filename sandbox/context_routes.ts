@@ -1,5 +1,5 @@
 /**
- * The routes of contexts, and of the runs in them.
+ * The routes of contexts, of the runs in them, of their notebooks, and of looks into them.
  *
  * @module
  */
@@ -11,6 +11,9 @@ import {
   HISTORY_PATH,
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENCY_REPLAYED_HEADER,
+  INSPECT_PATH,
+  NOTEBOOK_PATH,
+  VARIABLES_PATH,
 } from "../client/protocol/paths.ts";
 import { CONTEXT_HISTORY, IDEMPOTENCY_KEY_LENGTH } from "../shared/limits.ts";
 import { answerRun } from "../shared/run_form.ts";
@@ -24,10 +27,16 @@ import {
   type RequestTarget,
   route,
   type RouteOptions,
+  type SandboxEnv,
   type SandboxRoute,
 } from "./route.ts";
 import { runConditions } from "./run_conditions.ts";
 import { runInSandbox } from "./sandbox_run.ts";
+import { NOTEBOOK_LIMITS } from "../shared/notebook_limits.ts";
+import { exportNotebook, importNotebook } from "./notebooks.ts";
+import type { Context } from "hono";
+import { jsonResponse } from "../shared/responses.ts";
+import { contextVariables, type InspectedContext, inspectName } from "./inspection.ts";
 
 const CONTEXT_ID = { contextId: z.string().min(1).describe("Id of the context.") };
 
@@ -187,4 +196,80 @@ export async function answerInSandbox(
   const run = { ...await read.SandboxExecuteRequest(request, body), contextName };
   const call = { listener, ...audience, conditions, takePlace };
   return await runInSandbox(options, address, run, call);
+}
+
+/** The routes of notebooks, in the order of the document. */
+export const NOTEBOOK_ROUTES: readonly SandboxRoute[] = [
+  bodyRoute({
+    method: "post",
+    path: NOTEBOOK_PATH,
+    id: "importNotebook",
+    tag: "Contexts",
+    summary: "Create a context from a notebook",
+    description: "The body is an `.ipynb` of format 4, with at most " +
+      `${NOTEBOOK_LIMITS.cells} cells and ${NOTEBOOK_LIMITS.bytes} bytes. Nothing runs. Cells, ` +
+      "Markdown and outputs are kept with the context, and each run in it becomes a cell, or the " +
+      "outputs of the cell with its program.",
+    body: "NotebookRequest",
+    success: { status: 201, description: "The context.", schema: "ContextInfo" },
+    errors: ["call", "longBody", "contextLimit", "quota", "runtime"],
+    work: ({ options, address }, body) => importNotebook(options, address, body),
+  }),
+  {
+    method: "get",
+    path: `${CONTEXTS_PATH}/{contextId}${NOTEBOOK_PATH}`,
+    id: "exportNotebook",
+    tag: "Contexts",
+    summary: "Export a context as a notebook",
+    description: "An `.ipynb` of format 4.5, with outputs. A context that was not made from a " +
+      "notebook has the runs of its history.",
+    pathParameters: CONTEXT_ID,
+    success: { description: "The notebook.", schema: "Notebook" },
+    errors: ["call", "context"],
+    answer: (context, { options }) =>
+      inPlace(
+        context,
+        (address) => exportNotebook(options, address, context.req.param("contextId") ?? ""),
+      ),
+  },
+];
+
+const UNCHANGED = "JavaScript and Python. A program of the service looks, in the turn of the " +
+  "context, and all that it does is thrown away: nothing changes, and no run is counted.";
+
+/** The routes that look into a context, in the order of the document. */
+export const INSPECTION_ROUTES: readonly SandboxRoute[] = [
+  {
+    method: "get",
+    path: `${CONTEXTS_PATH}/{contextId}${VARIABLES_PATH}`,
+    id: "contextVariables",
+    tag: "Contexts",
+    summary: "Show the variables of a context",
+    description: UNCHANGED,
+    pathParameters: CONTEXT_ID,
+    success: { description: "The variables.", schema: "VariableList" },
+    errors: ["call", "context", "runtime", "run"],
+    answer: async (context, { options }) =>
+      jsonResponse({ variables: await contextVariables(options, contextOf(context)) }),
+  },
+  {
+    method: "post",
+    path: `${CONTEXTS_PATH}/{contextId}${INSPECT_PATH}`,
+    id: "inspectName",
+    tag: "Contexts",
+    summary: "Complete and explain a name",
+    description: `What the context knows of the name at the end of \`code\`. ${UNCHANGED}`,
+    pathParameters: CONTEXT_ID,
+    body: { schema: "InspectRequest" },
+    success: { description: "The name.", schema: "InspectedName" },
+    errors: ["call", "body", "context", "runtime", "run"],
+    answer: async (context, { options, read }) => {
+      const { code } = await read.InspectRequest(context.req.raw, context.env.body);
+      return jsonResponse(await inspectName(options, contextOf(context), code));
+    },
+  },
+];
+
+function contextOf({ env: { address }, req }: Context<SandboxEnv>): InspectedContext {
+  return { address, contextId: req.param("contextId") ?? "", signal: req.raw.signal };
 }

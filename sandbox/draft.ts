@@ -35,8 +35,7 @@ import {
 } from "./root_record.ts";
 import { joinHome, leaveBlobs, leaveHome } from "./shared_blobs.ts";
 import { countedBytes, storedBytes } from "./stored_bytes.ts";
-import { Tree } from "./tree.ts";
-import type { TreeEdit } from "./tree_edit.ts";
+import { Tree, type TreeEdit } from "./tree.ts";
 
 /** Uses move the time of expiry in steps of this fraction of the whole, not each time. */
 const STEPS_PER_TTL = 20;

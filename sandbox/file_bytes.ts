@@ -9,8 +9,7 @@ import { conflict, validationFailed } from "../shared/errors.ts";
 import { BODY_DEADLINE_MS, WORKSPACE_LIMITS } from "../shared/limits.ts";
 import { discardBody, readPlainBytes } from "../shared/read_body.ts";
 import { bytesResponse, steppedResponse } from "../shared/responses.ts";
-import { STEP_BYTES } from "../store/blob_stream.ts";
-import type { BlobRef } from "../store/blobs.ts";
+import { type BlobRef, STEP_BYTES } from "../store/blobs.ts";
 import {
   type ByteRange,
   contentHeaders,
@@ -42,8 +41,7 @@ import {
   type SandboxState,
 } from "./root_record.ts";
 import type { OperationOptions, RouteLimits } from "./operation_options.ts";
-import type { Tree } from "./tree.ts";
-import { TreeEdit } from "./tree_edit.ts";
+import { type Tree, TreeEdit } from "./tree.ts";
 import {
   abandonUpload,
   checkClaim,

@@ -10,7 +10,7 @@ import { utf8Length } from "../client/protocol/text.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
 import { FileFault } from "./file_fault.ts";
 import { lookUp } from "./file_lookup.ts";
-import { sizeOf, type TreeEdit } from "./tree_edit.ts";
+import { sizeOf, type TreeEdit } from "./tree.ts";
 import { ancestorsOf, isBelow, parentOf, type ResolvedPath } from "./workspace_path.ts";
 
 /** Limits and time of a change. */

@@ -15,7 +15,7 @@ import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
 import { decodeContent, describeContent } from "./file_text.ts";
 import { homeOf, type SandboxAddress, type SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { TreeEdit } from "./tree_edit.ts";
+import { TreeEdit } from "./tree.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 
 /** Fields of an answer besides `success`, `path` and `timestamp`. */

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { contentHash } from "../shared/content_hash.ts";
 import type { TenantUsage } from "../client/protocol/sandbox_types.ts";
 import { rootRecordsSelector, tenantCounterKey } from "../store/keys.ts";
 import { countIn } from "../store/transaction.ts";
@@ -15,7 +16,6 @@ import { slicesOf } from "../shared/slices.ts";
 import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { Buffer } from "node:buffer";
-import { sha256Hex } from "../store/blobs.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
 
@@ -135,7 +135,7 @@ const MAX_CURSOR = 128;
 
 /** The cursor of the page that follows a sandbox. */
 export function cursorAfter(tenant: string, id: string): string {
-  const digest = sha256Hex(new TextEncoder().encode(JSON.stringify(["cursor", tenant, id])));
+  const digest = contentHash(new TextEncoder().encode(JSON.stringify(["cursor", tenant, id])));
   const head = Buffer.from(digest, "hex").subarray(0, DIGEST_BYTES);
   return Buffer.concat([head, Buffer.from(id)]).toString("base64url");
 }

@@ -2,7 +2,7 @@
  * Stores the tree of a workspace in shards, each a blob of at most about 48 KiB. So a changed file
  * rewrites one shard, for any size of the tree.
  *
- * A path belongs to one of 256 slices, by a hash. A shard holds a range of slices; a range that
+ * A path belongs to one of 256 slices ({@link sliceOf}). A shard holds a range of slices; a range that
  * would be too long is halved. The set of shards depends only on the tree. So their number is
  * bounded, and with it the record that names them.
  *
@@ -12,10 +12,8 @@ import { z } from "zod";
 import { utf8Length } from "../client/protocol/text.ts";
 import type { BlobRef } from "../store/blobs.ts";
 import { WORKSPACE_LIMITS } from "../shared/limits.ts";
-import type { TreeNode } from "./tree.ts";
+import { sliceOf, SLICES, type TreeNode } from "./tree.ts";
 
-/** Number of slices. */
-export const SLICES = 256;
 /** Length from which a range of slices is halved. */
 const TARGET_BYTES = 48 * 1024;
 /** Room for the bytes of any valid path, so that counting them allocates nothing. */
@@ -45,15 +43,6 @@ export interface ShardPlan {
   readonly unchanged: readonly Shard[];
   readonly written: readonly NewShard[];
   readonly dropped: readonly Shard[];
-}
-
-/** The slice of a path (FNV-1a). */
-export function sliceOf(path: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < path.length; index++) {
-    hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
-  }
-  return ((hash >>> 24) ^ (hash >>> 16) ^ (hash >>> 8) ^ hash) & (SLICES - 1);
 }
 
 /** The slices of nodes at their paths: most nodes of a tree were in the tree before it. */

@@ -11,8 +11,7 @@
 import type { WorkspaceDiff } from "../shared/run_in_context.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
-import type { Tree } from "./tree.ts";
-import { sizeOf, type TreeEdit } from "./tree_edit.ts";
+import { sizeOf, type Tree, type TreeEdit } from "./tree.ts";
 import { parentOf } from "./workspace_path.ts";
 
 /** The workspace would exceed one of its limits. The message names it. */

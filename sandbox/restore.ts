@@ -14,8 +14,7 @@ import type { OperationOptions } from "./operation_options.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { copyContext, retryCopy } from "./copies.ts";
 import { noteFork } from "./shared_blobs.ts";
-import type { Tree } from "./tree.ts";
-import { TreeEdit } from "./tree_edit.ts";
+import { type Tree, TreeEdit } from "./tree.ts";
 
 /** Restores a checkpoint and ends all runs. Throws 404. */
 export async function restoreCheckpoint(

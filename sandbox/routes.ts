@@ -7,15 +7,18 @@
 import { ENV_PATH, FILES_PATH } from "../client/protocol/paths.ts";
 import { SANDBOX_LIMITS } from "../shared/limits.ts";
 import { CHECKPOINT_ROUTES } from "./checkpoint_routes.ts";
-import { CONTEXT_HISTORY_ROUTE, CONTEXT_ROUTES, FORK_CONTEXT_ROUTE } from "./context_routes.ts";
+import {
+  CONTEXT_HISTORY_ROUTE,
+  CONTEXT_ROUTES,
+  FORK_CONTEXT_ROUTE,
+  INSPECTION_ROUTES,
+  NOTEBOOK_ROUTES,
+} from "./context_routes.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { FILE_ROUTES } from "./file_routes.ts";
 import { operateOnFiles } from "./files.ts";
-import { INSPECTION_ROUTES } from "./inspection_routes.ts";
-import { NOTEBOOK_ROUTES } from "./notebook_routes.ts";
 import { bodyRoute, inPlace, route, type SandboxRoute } from "./route.ts";
-import { RUN_ROUTES } from "./run_routes.ts";
-import { TOOL_ROUTES } from "./run_routes.ts";
+import { RUN_ROUTES, TOOL_ROUTES } from "./run_routes.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 
 /** The routes, in the order of the document. */

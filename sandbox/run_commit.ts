@@ -20,8 +20,7 @@ import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { type Confirmation, OutdatedState } from "./context_claim.ts";
-import type { Tree } from "./tree.ts";
-import { TreeEdit } from "./tree_edit.ts";
+import { type Tree, TreeEdit } from "./tree.ts";
 import type { ExecutionResult } from "../client/protocol/types.ts";
 
 /** A run that has ended at its runtime. */

@@ -9,18 +9,18 @@ import { currentPatience } from "../store/patience.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";
-import { noSandbox } from "./sandbox_name.ts";
-import type { SandboxQuotas } from "../shared/limits.ts";
-import { OutcomeUnknown, StoreUnavailable, withoutDecision } from "../shared/store_errors.ts";
-import { pause, type Timers } from "../shared/timers.ts";
-import { Draft, expiryAfterUse } from "./draft.ts";
 import {
   emptyRecord,
   hasExpired,
+  noSandbox,
   type SandboxAddress,
   type SandboxRecord,
   type SandboxState,
 } from "./root_record.ts";
+import type { SandboxQuotas } from "../shared/limits.ts";
+import { OutcomeUnknown, StoreUnavailable, withoutDecision } from "../shared/store_errors.ts";
+import { pause, type Timers } from "../shared/timers.ts";
+import { Draft, expiryAfterUse } from "./draft.ts";
 import type { SharedBlobs } from "./shared_blobs.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 

@@ -22,7 +22,7 @@ import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
-import { WaitBudget } from "../shared/wait_budget.ts";
+import { WaitBudget } from "../shared/clock.ts";
 import {
   claimContext,
   claimOptimistically,

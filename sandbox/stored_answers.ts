@@ -15,10 +15,11 @@
  *
  * @module
  */
+import { contentHash } from "../shared/content_hash.ts";
 import { z } from "zod";
 import { IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
-import { type BlobRef, blobRefSchema, sha256Hex } from "../store/blobs.ts";
-import { listDue } from "../store/expiry.ts";
+import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
+import { type DueSandbox, expiringThingsTask } from "../store/expiry.ts";
 import {
   answerTimeKey,
   answerTimesPrefix,
@@ -169,32 +170,20 @@ export function putAnswer(
 }
 
 /** Removes expired answers. */
-export function answerExpiryTask(
-  options: OperationOptions,
-): Maintenance {
-  return {
+export function answerExpiryTask(options: OperationOptions): Maintenance {
+  return expiringThingsTask(options, {
     name: "stored answers",
-    run: async (signal) => {
-      let removed = 0;
-      const index = "answer_expiry";
-      for (const due of await listDue(options.kv, options.clock, PER_ROUND, { index })) {
-        for (let last = PER_COMMIT; last === PER_COMMIT && !signal.aborted; removed += last) {
-          last = await removeExpired(options, due);
-        }
-      }
-      return removed;
-    },
-  };
+    index: "answer_expiry",
+    perRound: PER_ROUND,
+    perCommit: PER_COMMIT,
+    remove: (due) => removeExpired(options, due),
+  });
 }
 
 /** Removes the expired answers of a sandbox, or as many as a commit takes. Gives how many. */
 async function removeExpired(
   options: OperationOptions,
-  { tenant, id, lifetime }: {
-    readonly tenant: string;
-    readonly id: string;
-    readonly lifetime: string;
-  },
+  { tenant, id, lifetime }: DueSandbox,
 ): Promise<number> {
   return await options.changes.change({ tenant, id }, async ({ record }, draft) => {
     if (record?.lifetime !== lifetime || record.answers === undefined) return 0;
@@ -277,7 +266,7 @@ function bytesOf({ bytes }: BlobRef): number {
 
 /** The digest, 64 hex digits. */
 export function requestDigest(request: SandboxExecuteRequest): string {
-  return sha256Hex(new TextEncoder().encode(JSON.stringify(canonical(request))));
+  return contentHash(new TextEncoder().encode(JSON.stringify(canonical(request))));
 }
 
 /**

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
-import { blobSteps } from "../store/blob_stream.ts";
+import { BlobCorrupt, blobName, type BlobRef, blobSteps, readBlob } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";

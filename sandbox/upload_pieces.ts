@@ -20,7 +20,7 @@ import type { ContentRange, PieceRange } from "./file_headers.ts";
 import { putFile } from "./file_changes.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import { homeOf, type SandboxAddress } from "./root_record.ts";
-import { TreeEdit } from "./tree_edit.ts";
+import { TreeEdit } from "./tree.ts";
 import {
   blobOf,
   dropUpload,

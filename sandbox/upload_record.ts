@@ -14,6 +14,9 @@ import type { BlobRef } from "../store/blobs.ts";
 import type { OpenBlob } from "../store/blob_writer.ts";
 import type { Draft } from "./draft.ts";
 import { homeOf, type SandboxRecord } from "./root_record.ts";
+import type { Maintenance } from "../shared/binding.ts";
+import { type DueSandbox, expiringThingsTask } from "../store/expiry.ts";
+import type { OperationOptions } from "./operation_options.ts";
 
 /** An unfinished upload. */
 export interface UploadRecord {
@@ -118,4 +121,46 @@ export function dropUpload(
   // nobody else needs them, in a home of several too
   draft.transaction.deleteBlob(sandboxBlobKey(homeOf(record)), partsOfUpload(upload));
   return withoutUpload(record, upload);
+}
+
+/** Sandboxes of one round of the janitor. */
+const PER_ROUND = 1_000;
+/** Uploads of one commit. */
+const PER_COMMIT = 8;
+
+/** Removes unfinished uploads to which no piece came for long. */
+export function uploadExpiryTask(options: OperationOptions): Maintenance {
+  return expiringThingsTask(options, {
+    name: "unfinished uploads",
+    index: "upload_expiry",
+    perRound: PER_ROUND,
+    perCommit: PER_COMMIT,
+    remove: (due) => removeOver(options, due),
+  });
+}
+
+/** Removes uploads that are over, as many as a commit takes. Returns how many. */
+async function removeOver(
+  options: OperationOptions,
+  { tenant, id, lifetime }: DueSandbox,
+): Promise<number> {
+  const { kv, clock, changes, limits } = options;
+  return await changes.change({ tenant, id }, async ({ record }, draft) => {
+    if (record?.lifetime !== lifetime || record.uploads === undefined) return 0;
+    const now = clock();
+    const uploads = await uploadsOf(kv, lifetime, limits.uploads);
+    const over = uploads.filter((upload) => isOver(upload.record, now)).slice(0, PER_COMMIT);
+    const left = uploads.filter((upload) => !over.includes(upload));
+    let next = record;
+    for (const upload of over) next = dropUpload(draft, next, upload);
+    const until = Math.min(...left.map((upload) => upload.record.at)) + UPLOAD_IDLE_MS;
+    draft.asMaintenance();
+    draft.update(
+      next.uploads === undefined ? next : {
+        ...next,
+        uploads: { ...next.uploads, until: Number.isFinite(until) ? until : now + UPLOAD_IDLE_MS },
+      },
+    );
+    return over.length;
+  });
 }

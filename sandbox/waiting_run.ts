@@ -14,7 +14,7 @@ import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
 import { recordRun, serverTiming } from "../shared/run_account.ts";
 import type { WithRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
-import { WaitBudget } from "../shared/wait_budget.ts";
+import { WaitBudget } from "../shared/clock.ts";
 import type { Lease } from "../store/lease.ts";
 import type { FoundContext } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";

@@ -1,6 +1,7 @@
 /**
- * The name of a file's contents in a workspace manifest: the same on both sides of a binding, so
- * that a file that both have is not sent again.
+ * The hash by which stored bytes are checked and named. It is also the name of a file's contents in
+ * a workspace manifest: the same on both sides of a binding, so that a file that both have is not
+ * sent again.
  *
  * @module
  */

@@ -9,9 +9,11 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { contentHash } from "../shared/content_hash.ts";
 import { MAX_KEYS_PER_READ, MAX_VALUE_BYTES } from "./atomic_size.ts";
 import type { BlobKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
+import { withOwnPatience } from "./patience.ts";
 
 /** Bytes that are stored in parts. */
 interface PartedBytes {
@@ -73,11 +75,6 @@ export function partsOf(bytes: Uint8Array, partBytes: number = MAX_VALUE_BYTES):
   );
 }
 
-/** SHA-256 in hex. */
-export function sha256Hex(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 /**
  * Reads a whole blob: ten parts per read, several reads in flight.
  *
@@ -106,7 +103,7 @@ export async function readBlob(
     }
   };
   await Promise.all(Array.from({ length: readers }, reader));
-  if (sha256Hex(bytes) !== ref.sha256) throw new BlobCorrupt("a blob's checksum differs");
+  if (contentHash(bytes) !== ref.sha256) throw new BlobCorrupt("a blob's checksum differs");
   return bytes;
 }
 
@@ -134,5 +131,44 @@ async function readParts(
     if (!(value instanceof Uint8Array)) throw new BlobCorrupt("a part of a blob is missing");
     if (value.byteLength !== length) throw new BlobCorrupt("a part of a blob has another length");
     into.set(value, start);
+  }
+}
+
+/** Most bytes of one step. */
+export const STEP_BYTES: number = MAX_KEYS_PER_READ * MAX_VALUE_BYTES;
+
+/**
+ * The bytes of a blob from `start` up to `end`. A whole blob is checked against its checksum before
+ * its last step.
+ *
+ * @throws {BlobCorrupt} when a part is missing or of another length, or the checksum differs
+ */
+export async function* blobSteps(
+  kv: KvStore,
+  key: BlobKey,
+  ref: BlobRef,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const { run, n, bytes, partBytes = MAX_VALUE_BYTES } = ref;
+  const hash = start === 0 && end === bytes ? createHash("sha256") : undefined;
+  const last = Math.ceil(end / partBytes);
+  for (let first = Math.floor(start / partBytes); first < last; first += MAX_KEYS_PER_READ) {
+    const count = Math.min(MAX_KEYS_PER_READ, last - first);
+    const keys = Array.from({ length: count }, (_, index) => key(run, n, first + index));
+    const entries = await withOwnPatience(() => kv.getMany<unknown[]>(keys));
+    const from = first * partBytes;
+    const step = new Uint8Array(Math.min(bytes, from + count * partBytes) - from);
+    for (const [index, { value }] of entries.entries()) {
+      const length = Math.min(partBytes, step.length - index * partBytes);
+      if (!(value instanceof Uint8Array) || value.length !== length) {
+        throw new BlobCorrupt("a part of a blob is missing");
+      }
+      step.set(value, index * partBytes);
+    }
+    hash?.update(step);
+    if (first + count === last && hash !== undefined && hash.digest("hex") !== ref.sha256) {
+      throw new BlobCorrupt("a blob's checksum differs");
+    }
+    yield step.subarray(Math.max(0, start - from), Math.min(step.length, end - from));
   }
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Maintenance } from "../shared/binding.ts";
 import type { Clock } from "../shared/clock.ts";
 import {
   type ExpiryIndex,
@@ -87,6 +88,38 @@ export async function listDue(
     turns = left;
   }
   return due;
+}
+
+/** Things of sandboxes that expire, and their removal. */
+export interface ExpiringThings {
+  /** Name of the task. */
+  readonly name: string;
+  readonly index: ExpiryIndex;
+  /** Maximum number of sandboxes of one round. */
+  readonly perRound: number;
+  /** Maximum number of things that one commit removes. */
+  readonly perCommit: number;
+  /** Removes what has expired in a sandbox, as much as a commit takes. Returns how many. */
+  readonly remove: (due: DueSandbox) => Promise<number>;
+}
+
+/** The janitor's task for things of sandboxes that expire. */
+export function expiringThingsTask(
+  { kv, clock }: { readonly kv: KvStore; readonly clock: Clock },
+  { name, index, perRound, perCommit, remove }: ExpiringThings,
+): Maintenance {
+  return {
+    name,
+    run: async (signal) => {
+      let removed = 0;
+      for (const due of await listDue(kv, clock, perRound, { index })) {
+        for (let last = perCommit; last === perCommit && !signal.aborted; removed += last) {
+          last = await remove(due);
+        }
+      }
+      return removed;
+    },
+  };
 }
 
 /** The spans of each tenant up to now, in order of time. Their entries are not read. */

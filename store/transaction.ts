@@ -7,11 +7,12 @@
  *
  * @module
  */
+import { contentHash } from "../shared/content_hash.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { StoreWrites } from "../shared/run_in_context.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { type AtomicBounds, JOINED, valueBytes } from "./atomic_size.ts";
-import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
+import { type BlobRef, partCount, partsOf } from "./blobs.ts";
 import { apply, type BlobSpan, type CommitPlan, type Mutation, planCommit } from "./commit_plan.ts";
 import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
@@ -135,7 +136,7 @@ export class Transaction {
       }
       this.#parts.push({ kind: "set", key: key(this.#writeId, n, part), value });
     }
-    const ref = { run: this.#writeId, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+    const ref = { run: this.#writeId, n, bytes: bytes.byteLength, sha256: contentHash(bytes) };
     return partBytes === undefined ? ref : { ...ref, partBytes };
   }
 

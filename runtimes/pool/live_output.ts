@@ -5,7 +5,7 @@
  */
 import { encodeLiveOutput } from "../isolate/command_messages.ts";
 import type { OutputStream } from "../engine/program_command.ts";
-import { StreamBytes } from "./stream_bytes.ts";
+import { StreamBytes } from "./frame_reader.ts";
 
 /** Sends bytes to the isolate. Resolves when they are written, or never can be. */
 export type SendBytes = (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;

@@ -24,9 +24,8 @@ import {
 } from "../isolate/protocol.ts";
 import type { CallMonitor } from "./call_monitor.ts";
 import type { CommandMonitor } from "./command_monitor.ts";
-import type { Frame } from "./frame_reader.ts";
+import { type Frame, StreamBytes } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
-import { StreamBytes } from "./stream_bytes.ts";
 
 const NO_CALLS: CallCounts = { calls: 0, waits: 0 };
 const NEWLINE = 10;

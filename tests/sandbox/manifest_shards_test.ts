@@ -2,8 +2,7 @@ import { assert, assertEquals, assertLess } from "@std/assert";
 import { serialize } from "node:v8";
 import { decodeShard, encodeShard, planShards, type Shard } from "../../sandbox/manifest_shards.ts";
 import { emptyRecord, readRecord, type SandboxRecord } from "../../sandbox/root_record.ts";
-import { Tree, type TreeNode } from "../../sandbox/tree.ts";
-import { TreeEdit } from "../../sandbox/tree_edit.ts";
+import { Tree, TreeEdit, type TreeNode } from "../../sandbox/tree.ts";
 import { seeded } from "../support/random.ts";
 
 const RUN = crypto.randomUUID();

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { mergeRun } from "../../sandbox/merge.ts";
-import type { Tree } from "../../sandbox/tree.ts";
-import { TreeEdit } from "../../sandbox/tree_edit.ts";
+import { type Tree, TreeEdit } from "../../sandbox/tree.ts";
 import type { WorkspaceDiff } from "../../shared/run_in_context.ts";
 import { WORKSPACE_LIMITS } from "../../shared/limits.ts";
 import { printedSeed, seeded } from "../support/random.ts";

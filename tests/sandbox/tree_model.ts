@@ -2,10 +2,8 @@
  * Workspaces for tests of trees: the most expensive shapes, random ones, and a simple model of
  * edits that goes through all entries.
  */
-import { sliceOf } from "../../sandbox/manifest_shards.ts";
 import type { RunChanges } from "../../sandbox/merge.ts";
-import { Tree, type TreeNode } from "../../sandbox/tree.ts";
-import { type EditNode, sizeOf } from "../../sandbox/tree_edit.ts";
+import { type EditNode, sizeOf, sliceOf, Tree, type TreeNode } from "../../sandbox/tree.ts";
 
 const ROOT = "/workspace";
 
