@@ -13,12 +13,10 @@ import type { LimitsByLanguage } from "../shared/limits.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { entryOf, type GatewayRoute } from "./route.ts";
-import { beginStateless } from "../runs/stateless_run.ts";
-import { runtimeUnavailable, ServiceError } from "../shared/errors.ts";
+import { beginStateless, runtimeFailure } from "../runs/stateless_run.ts";
 import { executeReader } from "../shared/execute_request.ts";
 import { describeCause } from "../shared/log.ts";
 import { withRunTools } from "../shared/operator_tools.ts";
-import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { answerRun } from "../shared/run_form.ts";
 import type { ListenedRun, StreamedRunOptions } from "../shared/streamed_run.ts";
@@ -101,6 +99,8 @@ function executeCall(
 ): ExecuteCall {
   const { id: language, limits } = runtime.listing;
   const { binding } = runtime;
+  const failure = (thrown: unknown, caller: AbortSignal) =>
+    runtimeFailure(thrown, caller, deps.log, { language });
   const reader = executeReader({ language, limits: { ...limits, stdinBytes } });
   return async (tenant, request, { signal: caller, listener }) => {
     const call = { tenant, request, caller, maxBytes: limits.requestBytes };
@@ -116,7 +116,7 @@ function executeCall(
           request: program,
           fuel: limits.fuel,
           leave: transferPlace(),
-          failure: (thrown, signal) => failure(thrown, runtime, signal, deps),
+          failure,
         });
         return await deps.runs.followFromStart(run, { signal, listener });
       }
@@ -124,26 +124,10 @@ function executeCall(
         const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };
         return await binding.execute(limited, onBehalf);
       } catch (thrown) {
-        throw failure(thrown, runtime, signal, deps);
+        throw failure(thrown, signal);
       }
     });
   };
-}
-
-/** An aborted call is not a failure of the runtime and is not logged. */
-function failure(
-  thrown: unknown,
-  runtime: LanguageRuntime,
-  given: AbortSignal,
-  { log }: CallOptions,
-): Error {
-  const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
-  if (thrown instanceof ServiceError || isOfAttempt) return thrown;
-  if (!given.aborted) {
-    const language = runtime.listing.id;
-    log("error", "runtime call failed", { language, ...describeCause(thrown) });
-  }
-  return runtimeUnavailable();
 }
 
 /** The parts of the gateway that streams use. */

@@ -7,7 +7,8 @@ import type { ExecuteRequest, ExecutionResult } from "../client/protocol/types.t
 import type { RuntimeBinding } from "../shared/binding.ts";
 import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
 import type { WithRunTools } from "../shared/operator_tools.ts";
-import { RunDiverged } from "../shared/run_calls.ts";
+import { describeCause, type Log } from "../shared/log.ts";
+import { AttemptEnded, RunDiverged } from "../shared/run_calls.ts";
 import type { ProgramRun } from "./program_run.ts";
 import {
   ReplayLimit,
@@ -55,6 +56,23 @@ export async function beginStateless(table: RunTable, order: StatelessOrder): Pr
     throw validationFailed("durable needs a service that stores contexts");
   }
   return await table.beginStored(statelessOrder(order, table.store));
+}
+
+/**
+ * The error for the caller of a run whose runtime has thrown. The log gets a failure of the runtime,
+ * with `fields`; a call that its caller aborted is none.
+ */
+export function runtimeFailure(
+  thrown: unknown,
+  caller: AbortSignal | undefined,
+  log: Log,
+  fields: { readonly language?: string } = {},
+): Error {
+  if (thrown instanceof ServiceError || thrown instanceof AttemptEnded) return thrown;
+  if (caller?.aborted !== true) {
+    log("error", "runtime call failed", { ...fields, ...describeCause(thrown) });
+  }
+  return runtimeUnavailable();
 }
 
 /** The order of a run without a context. `store`: of a durable one; `stored`: another process began it. */

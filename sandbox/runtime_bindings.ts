@@ -4,9 +4,9 @@
  * @module
  */
 import type { RunCaller, RuntimeBinding, RuntimeContexts } from "../shared/binding.ts";
-import { runtimeUnavailable, ServiceError, validationFailed } from "../shared/errors.ts";
-import { describeCause, type Log } from "../shared/log.ts";
-import { RunDiverged, RunReleased } from "../shared/run_calls.ts";
+import { type ServiceError, validationFailed } from "../shared/errors.ts";
+import type { Log } from "../shared/log.ts";
+import { runtimeFailure } from "../runs/stateless_run.ts";
 import { checkRunLimits } from "../shared/run_limits.ts";
 import { quoted } from "../client/protocol/text.ts";
 import type { Tenants } from "../shared/tenants.ts";
@@ -90,12 +90,7 @@ export class RuntimeBindings {
 
   /** The error for the caller of a run whose runtime has thrown. */
   failure(thrown: unknown, caller: AbortSignal | undefined): Error {
-    const isOfAttempt = thrown instanceof RunReleased || thrown instanceof RunDiverged;
-    if (thrown instanceof ServiceError || isOfAttempt) return thrown;
-    if (caller?.aborted !== true) {
-      this.#log("error", "runtime call failed", describeCause(thrown));
-    }
-    return runtimeUnavailable();
+    return runtimeFailure(thrown, caller, this.#log);
   }
 }
 

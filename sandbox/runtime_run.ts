@@ -15,7 +15,7 @@ import type {
   InterpreterExecuteRpcResult,
   WorkspaceFile,
 } from "../shared/run_in_context.ts";
-import { type RunCalls, RunDiverged, RunReleased } from "../shared/run_calls.ts";
+import { AttemptEnded, type RunCalls } from "../shared/run_calls.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import type { WaitBudget } from "../shared/clock.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
@@ -180,7 +180,7 @@ async function callRuntime(
   try {
     return await runtime.executeInContext(sandboxKey, args, getFiles);
   } catch (thrown) {
-    if (thrown instanceof RunReleased || thrown instanceof RunDiverged) throw thrown;
+    if (thrown instanceof AttemptEnded) throw thrown;
     args.signal?.throwIfAborted();
     options.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
     throw runtimeUnavailable();

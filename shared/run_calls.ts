@@ -99,13 +99,16 @@ export type Delivery =
     | { readonly elapsed: true }
   );
 
+/** An attempt of a run ended without a result. */
+export class AttemptEnded extends Error {}
+
 /** The isolate was taken back while the program waited. Another attempt goes on from there. */
-export class RunReleased extends Error {
+export class RunReleased extends AttemptEnded {
   override readonly name = "RunReleased";
 }
 
 /** An attempt did not wait for the deliveries of the attempts before it. */
-export class RunDiverged extends Error {
+export class RunDiverged extends AttemptEnded {
   override readonly name = "RunDiverged";
 }
 

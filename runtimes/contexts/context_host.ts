@@ -17,7 +17,7 @@ import type {
   GetFiles,
   InterpreterExecuteRpcResult,
 } from "../../shared/run_in_context.ts";
-import { RunDiverged, RunReleased } from "../../shared/run_calls.ts";
+import { AttemptEnded } from "../../shared/run_calls.ts";
 import { SANDBOX_LIMITS } from "../../shared/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../shared/run_limits.ts";
@@ -154,7 +154,7 @@ export class ContextHost {
       checkRunLimits(args.limits, this.#options.limits);
       return { ok: true, result: await this.#runs.run(sandboxKey, args, getFiles) };
     } catch (thrown) {
-      if (thrown instanceof RunReleased || thrown instanceof RunDiverged) throw thrown;
+      if (thrown instanceof AttemptEnded) throw thrown;
       if (!(thrown instanceof ServiceError)) this.#options.onUnexpected(thrown);
       const error = thrown instanceof ServiceError ? thrown : internalError();
       return { ok: false, status: error.status, body: error.toBody(this.#options.clock) };
