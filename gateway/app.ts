@@ -86,6 +86,8 @@ export interface GatewayOptions
   readonly jupyter?: boolean;
   /** Loads the files of the page. Not served when absent. */
   readonly page?: PageOptions["files"];
+  /** Web origins that may show the page in a frame. None when absent. */
+  readonly embedOrigins?: PageOptions["embedOrigins"];
   /** Loads the files that the builder has made, with the client. Not served when absent. */
   readonly builtFiles?: BuiltFiles;
   /** Contents of the listing for languages that are not enabled. */
@@ -190,9 +192,11 @@ function installAccess(
   options: GatewayOptions,
   bodies: BodyBudget,
 ): void {
-  const { page: files, log } = options;
+  const { page: files, embedOrigins = [], log } = options;
   const needsToken = !isOpen(options.authenticate);
-  const page = files === undefined ? undefined : pageAnswer({ files, needsToken, bodies, log });
+  const page = files === undefined
+    ? undefined
+    : pageAnswer({ files, needsToken, embedOrigins, bodies, log });
   app.use(async (context, next) => {
     const { tenant } = context.env;
     if (tenant !== undefined) {

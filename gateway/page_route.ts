@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly files: () => Promise<readonly PageFile[]>;
   /** Whether calls need a token. The page is told so, and asks for one before its first call. */
   readonly needsToken: boolean;
+  /** Web origins that may show the page in a frame. */
+  readonly embedOrigins: readonly string[];
   readonly bodies: BodyBudget;
   readonly log: Log;
 }
@@ -42,39 +44,44 @@ const FOREVER = "public, max-age=31536000, immutable";
  * Only the service's own files, and requests to the service. Guests' images are data, their HTML is
  * in frames. No text can become markup or script, whoever wrote it.
  */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+const pagePolicy = (embedOrigins: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(" ")}`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
 
 /**
  * The document around a guest's HTML, which inherits this policy: no script, no request, no frame
- * but the page's own.
+ * but the page's own. All frames around it are its ancestors, those of an embedded page too.
  */
-const FRAME_POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-].join("; ");
+const framePolicy = (embedOrigins: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...embedOrigins].join(" "),
+  ].join("; ");
 
 interface ServedFile extends PageFile {
   readonly etag: string;
 }
 
 /** Creates the answers. */
-export function pageAnswer({ files, needsToken, bodies, log }: PageOptions): PageAnswer {
+export function pageAnswer(
+  { files, needsToken, embedOrigins, bodies, log }: PageOptions,
+): PageAnswer {
+  const policies = { page: pagePolicy(embedOrigins), frame: framePolicy(embedOrigins) };
   let loading: Promise<ReadonlyMap<string, ServedFile>> | undefined;
   const loaded = async () => {
     try {
@@ -88,13 +95,13 @@ export function pageAnswer({ files, needsToken, bodies, log }: PageOptions): Pag
     const file = (await (loading ??= loaded())).get(path);
     if (file === undefined) return undefined;
     if (isKnown(request, file)) {
-      return new Response(null, { status: 304, headers: headersOf(file) });
+      return new Response(null, { status: 304, headers: headersOf(file, policies) });
     }
     const isPacked = quality(request, "accept-encoding", ["gzip", "*"]) > 0;
     const body = isPacked ? file.gzip : file.bytes;
     const answer = bytesResponse(body, {
       headers: {
-        ...headersOf(file),
+        ...headersOf(file, policies),
         "content-type": file.type,
         "content-length": String(body.length),
         ...(isPacked ? { "content-encoding": "gzip" } : {}),
@@ -146,10 +153,13 @@ function isKnown(request: Request, { etag }: ServedFile): boolean {
   return known.some((tag) => tag.trim() === etag);
 }
 
-function headersOf({ path, type, etag }: ServedFile): Record<string, string> {
+function headersOf(
+  { path, type, etag }: ServedFile,
+  policies: { readonly page: string; readonly frame: string },
+): Record<string, string> {
   const isPage = path === "";
   const vary = isPage ? "Accept, Accept-Encoding" : "Accept-Encoding";
-  const policy = isPage ? PAGE_POLICY : FRAME_POLICY;
+  const policy = isPage ? policies.page : policies.frame;
   return {
     etag,
     vary,

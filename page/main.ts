@@ -8,10 +8,11 @@ import { codeSizeButton } from "./code_size.ts";
 import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
+import { isEmbeddable, isEmbedded, openLink } from "./embedding.ts";
 import { exerciseAuthor } from "./exercise_author.ts";
 import { exerciseView } from "./exercise_view.ts";
 import { COMMAND_KEY } from "./key_names.ts";
-import { exerciseIn, fragmentOf, placeOf, programIn } from "./link.ts";
+import { exerciseIn, fragmentOf, type Place, placeOf, programIn } from "./link.ts";
 import { type OperationsView, operationsView } from "./operations_view.ts";
 import { openPalette } from "./palette.ts";
 import { RunView } from "./run_view.ts";
@@ -96,15 +97,16 @@ class Page {
         el("h1", {}, el("img", { src: icon, alt: "", width: 24, height: 24 }), "Belljar"),
         el(
           "nav",
-          { "aria-label": "Parts of the page" },
+          { "aria-label": "Parts of the page", hidden: isEmbedded },
           ...Object.values(this.#tabs),
           this.#docs,
         ),
         this.#place,
-        el("p", { class: "purpose" }, PURPOSE),
+        el("p", { class: "purpose", hidden: isEmbedded }, PURPOSE),
         el(
           "div",
           { class: "top-end" },
+          isEmbedded && openLink(),
           this.#token,
           button("≡", () => void openPalette(), {
             class: "icon-button",
@@ -172,7 +174,8 @@ class Page {
 
   /** Shows the view that the address names. */
   async #show(): Promise<void> {
-    const place = placeOf(location.hash);
+    const named = placeOf(location.hash);
+    const place: Place = isEmbedded && !isEmbeddable(named) ? { kind: "stateless" } : named;
     const options: ViewOptions = {
       service: this.#service,
       go: (fragment) => this.#go(fragment),
@@ -273,7 +276,8 @@ class Page {
   /** A program of a link becomes the program in the editor. It is never run by itself. */
   async #showLinked(packed: string, options: ViewOptions): Promise<void> {
     const program = await programIn(packed);
-    history.replaceState(null, "", location.pathname);
+    // in a frame, a reload begins with the same program
+    if (!isEmbedded) history.replaceState(null, "", location.pathname);
     const view = this.#showStateless(options);
     if (program === undefined) {
       return this.#tell("This link does not contain a readable program.", "problem");

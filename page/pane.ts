@@ -49,7 +49,7 @@ export interface PaneOptions {
   /** Controls at the top of the pane, before those that run the program. */
   readonly head: readonly HTMLElement[];
   /** Controls below the editor. */
-  readonly tools: readonly HTMLElement[];
+  readonly tools: readonly (HTMLElement | false)[];
   /** Names it to screen readers. */
   readonly label: string;
   readonly languages: readonly LanguageListing[];

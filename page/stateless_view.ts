@@ -9,6 +9,7 @@ import { announce } from "./announcer.ts";
 import { button } from "./dom.ts";
 import { offerText } from "./dialogs.ts";
 import { type Draft, storedDraft } from "./drafts.ts";
+import { isEmbedded } from "./embedding.ts";
 import { chooseExample, firstProgram, isFirstProgram } from "./examples.ts";
 import { languageChoice } from "./language_choice.ts";
 import { fragmentOf, type LinkedProgram, linkTo } from "./link.ts";
@@ -55,7 +56,7 @@ export function statelessView({ service, go, tell, onTokenFailure }: ViewOptions
           announce("The link is copied");
         }
       }, { class: "quiet" }),
-      button("Make an exercise", () => go(fragmentOf({ kind: "new-exercise" })), {
+      !isEmbedded && button("Make an exercise", () => go(fragmentOf({ kind: "new-exercise" })), {
         class: "quiet",
         title: "A link with a task, this program and tests",
       }),
@@ -72,11 +73,11 @@ export function statelessView({ service, go, tell, onTokenFailure }: ViewOptions
     run: (language, code, options) => runCode(service.env[bindingName(language)], code, options),
     onLanguage: (language) => choice.value = language,
     onRan: (result) => {
-      if (result !== undefined) keepStatelessRun(result);
+      if (result !== undefined && !isEmbedded) keepStatelessRun(result);
     },
     onTokenFailure,
   });
-  pane.showPast(statelessRuns());
+  if (!isEmbedded) pane.showPast(statelessRuns()); // several frames would show each other's
   const load = (program: Parameters<Pane["load"]>[0]) => {
     pane.load(program);
     choice.value = program.language;

@@ -9,6 +9,7 @@
  * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default`; `admin:token:admin` reads usage | |
  * | `AUTH` | `none`: serve everybody, on any address | |
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
+ * | `EMBED_ORIGINS` | web origins that may show the page in a frame, comma-separated | none |
  * | `LANGUAGES` | ids, comma-separated | all that this build has |
  * | `STATELESS` | `1`: no contexts | `0` |
  * | `RUBY_CONTEXTS` | `1`: Ruby has contexts too | `0` |
@@ -93,6 +94,8 @@ export interface Settings {
   /** Everybody may call, on any address. */
   readonly openToAll: boolean;
   readonly allowedOrigins: readonly string[];
+  /** Web origins that may show the page in a frame. */
+  readonly embedOrigins: readonly string[];
   /** The enabled languages, in the order of `GET /languages`; at least one. */
   readonly languages: readonly Language[];
   readonly stateless: boolean;
@@ -154,6 +157,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     toolsFile: values.TOOLS,
     openToAll: values.AUTH === "none",
     allowedOrigins: values.ALLOWED_ORIGINS,
+    embedOrigins: values.EMBED_ORIGINS,
     languages: values.LANGUAGES ?? defaultLanguages(facts, values.CACHE_DIR),
     stateless: values.STATELESS,
     contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
@@ -232,6 +236,7 @@ function variables(facts: Facts) {
     TOOLS: z.string().optional(),
     AUTH: z.literal("none", "must be none, or absent").optional(),
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
+    EMBED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),
     STATELESS: flag("0"),
     RUBY_CONTEXTS: flag("0"),

@@ -112,6 +112,7 @@ export async function startService(
         ? { hostCheck: createHostCheck(allowedOrigins, refusedOriginLog(log)) }
         : {}),
       allowedOrigins,
+      embedOrigins: config.embedOrigins,
       admission,
       calls,
       messages,

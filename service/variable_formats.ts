@@ -62,9 +62,12 @@ export function specifier(item: string): string | undefined {
   return SPECIFIER_PATTERN.test(item) ? item : undefined;
 }
 
+/** Letters of a host, and of an address in brackets: none that a policy or pattern would read. */
+const HOST_PATTERN = /^[a-z\d.:[\]-]+$/;
+
 /** A web origin; undefined for anything else. */
 export function origin(item: string): string | undefined {
   const url = URL.parse(item);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  return isWeb && url.origin === item ? item : undefined;
+  return isWeb && url.origin === item && HOST_PATTERN.test(url.host) ? item : undefined;
 }

@@ -38,6 +38,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     loopbackOnly: true,
     hosted: false,
     allowedOrigins: [],
+    embedOrigins: [],
     notifyHosts: [],
     languages: LANGUAGES,
     stateless: false,
@@ -73,6 +74,7 @@ Deno.test("config: every variable reaches its place", () => {
     HOST: "[::1]",
     PORT: "0",
     ALLOWED_ORIGINS: "https://a.example, http://localhost:3000",
+    EMBED_ORIGINS: "https://b.example,http://localhost:3001",
     LANGUAGES: "ruby, javascript",
     STATELESS: "1",
     RUBY_CONTEXTS: "1",
@@ -121,6 +123,7 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.quotas, { maxSandboxes: 11, maxTenantBytes: 12, idleTtlMs: 0 });
   assertEquals(config.waitMs, 14);
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
+  assertEquals(config.embedOrigins, ["https://b.example", "http://localhost:3001"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   const { stateless, isolatePerTenant, warmPreloads } = config;
   assertEquals([stateless, isolatePerTenant, warmPreloads], [true, true, true]);
@@ -218,6 +221,7 @@ const bad: readonly (readonly [string, string])[] = [
   ["ALLOWED_ORIGINS", "https://a.example/"],
   ["ALLOWED_ORIGINS", "a.example"],
   ["ALLOWED_ORIGINS", "file://a"],
+  ["EMBED_ORIGINS", "https://a.example;b"],
   ["CODE_BYTES", "0"],
   ...beyond(),
   ["WALL_MS", "300001"],

@@ -74,6 +74,27 @@ Deno.test("page: the frame of displays has its own policy, without script and re
   await response.body?.cancel();
 });
 
+Deno.test("page: named origins may show it in a frame, and nothing else of the policies changes", async () => {
+  const embedOrigins = ["https://a.example", "http://localhost:3000"];
+  const [plain, named] = [testGateway({ page }), testGateway({ page, embedOrigins })];
+  const rules = async (gateway: typeof plain, path: string) => {
+    const response = await gateway(get(path, { accept: BROWSER }));
+    await response.body?.cancel();
+    return response.headers.get("content-security-policy")?.split("; ") ?? [];
+  };
+  for (
+    const [path, ancestors] of [
+      ["/", "frame-ancestors https://a.example http://localhost:3000"],
+      ["/page/frame-1.html", "frame-ancestors 'self' https://a.example http://localhost:3000"],
+    ] as const
+  ) {
+    const others = (all: readonly string[]) => all.filter((rule) => !rule.startsWith("frame-anc"));
+    const [before, after] = [await rules(plain, path), await rules(named, path)];
+    assertEquals(others(after), others(before));
+    assertEquals(after.filter((rule) => rule.startsWith("frame-anc")), [ancestors]);
+  }
+});
+
 Deno.test("page: other requests have the answers of a service without the page", async () => {
   const requests = () => [
     get("/"),

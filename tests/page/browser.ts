@@ -25,6 +25,8 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly refusals?: boolean;
   /** Whether there are things that policies block, which the browser reports. @default {false} */
   readonly blocked?: boolean;
+  /** Whether the page may open others. @default {false} */
+  readonly popups?: boolean;
 }
 
 /** A browser and a service. */
@@ -73,12 +75,13 @@ export async function launch(): Promise<Browser> {
 async function visited(
   browser: Browser,
   work: (page: Page) => Promise<void>,
-  { path = "/", url = "", refusals = false, blocked = false, ...options }: VisitOptions,
+  { path = "/", url = "", refusals = false, blocked = false, popups = false, ...options }:
+    VisitOptions,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   try {
     const page = await context.newPage();
-    const wrong = watch(page, url, { refusals, blocked });
+    const wrong = watch(page, url, { refusals, blocked, popups });
     await page.goto(url + path);
     await work(page);
     assertEquals(wrong, []);
@@ -91,7 +94,9 @@ async function visited(
 function watch(
   page: Page,
   url: string,
-  { refusals, blocked }: { readonly refusals: boolean; readonly blocked: boolean },
+  { refusals, blocked, popups }: Required<
+    Pick<VisitOptions, "refusals" | "blocked" | "popups">
+  >,
 ): string[] {
   const wrong: string[] = [];
   page.on("console", (message) => {
@@ -111,7 +116,7 @@ function watch(
     if (dialog.type() !== "beforeunload") wrong.push(`dialog: ${dialog.message()}`);
     await dialog.accept();
   });
-  page.on("popup", (popup) => wrong.push(`popup: ${popup.url()}`));
+  if (!popups) page.on("popup", (popup) => wrong.push(`popup: ${popup.url()}`));
   return wrong;
 }
 
