@@ -231,7 +231,7 @@ function installAccess(
     const { res } = context;
     if (memoryOf(res) === undefined) return undefined;
     const open = () => bodies.open(context.get("tenant"));
-    // a kept answer can be asked for again
+    // a stored answer can be requested again
     const isRepeat = res.headers.has(IDEMPOTENCY_REPLAYED_HEADER);
     const owed = context.get("isRun") === true && !isRepeat;
     const delivered = await deliver(res, { open, owed }).catch((thrown) => {

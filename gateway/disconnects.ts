@@ -45,7 +45,7 @@ export class DisconnectWatch {
   #looking: Promise<void> | undefined;
   #closed = false;
 
-  /** `readPeers` tells which callers are connected. When it rejects, nobody counts as gone. */
+  /** `readPeers` reads which callers are connected. When it rejects, all count as connected. */
   constructor(readPeers: () => Promise<ReadonlySet<PeerKey>>) {
     this.#readPeers = readPeers;
   }
@@ -84,7 +84,7 @@ export class DisconnectWatch {
     };
   }
 
-  /** Ends all looking; nobody counts as gone from now on. Resolves when no look is under way. */
+  /** Stops the watch: from now on all count as connected. Resolves when no read is in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);

@@ -64,7 +64,7 @@ export type Upgrade = () => Response;
 export class Upgrades {
   readonly #upgrades = new WeakMap<Request, Upgrade>();
 
-  /** Allows an upgrade. The answer stands for it inside of the app. */
+  /** Allows an upgrade. Inside of the app, the returned answer takes its place. */
   allow(request: Request, upgrade: Upgrade): Response {
     this.#upgrades.set(request, upgrade);
     return new Response(null, { status: 204 });

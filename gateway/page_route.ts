@@ -23,7 +23,7 @@ export type PageAnswer = (request: Request) => Promise<Response | undefined> | u
 export interface PageOptions {
   /** Loads its files. */
   readonly files: () => Promise<readonly PageFile[]>;
-  /** Whether calls need a token. The page is told so, and asks for one before its first call. */
+  /** Whether calls need a token. The page then asks for one before its first call. */
   readonly needsToken: boolean;
   /** Web origins that may show the page in a frame. */
   readonly embedOrigins: readonly string[];

@@ -76,7 +76,7 @@ export class CallTable {
   }
 
   /**
-   * Notes a call of the program. Returns the error of a call of which nobody is asked; `"other"` if
+   * Notes a call of the program. Returns the error of a call that no caller sees; `"other"` if
    * an earlier attempt made another call in its place.
    */
   make(call: ProgramCall): CallFailure | "other" | undefined {
@@ -203,7 +203,7 @@ export class CallTable {
     return integers === undefined ? delivery : { ...delivery, integers };
   }
 
-  /** The digest of the answer with a key; undefined: nobody has answered. */
+  /** The digest of the answer with a key; undefined: it has no answer. */
   answerTo(key: string): string | undefined {
     return this.#verdicts.get(key)?.digest ?? this.#answers.get(key);
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A clock that stands while the program waits. */
+/** A clock that stops while the program waits. */
 export class ComputingTime {
   #ms = 0;
   #since: number | undefined;

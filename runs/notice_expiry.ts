@@ -1,5 +1,5 @@
 /**
- * The janitor's task for notifications that nobody delivers, such as those of a service whose operator
+ * The janitor's task for notifications that no service delivers, such as those of a service whose operator
  * switches notifications off.
  *
  * @module

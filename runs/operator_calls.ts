@@ -101,7 +101,7 @@ export class OperatorCalls {
     }
   }
 
-  /** The run is over: nobody waits for its calls. */
+  /** The run is over: nothing waits for its calls. */
   end(): void {
     this.#over.abort();
   }

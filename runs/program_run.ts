@@ -71,7 +71,7 @@ export class ProgramRun {
   readonly signal: AbortSignal = this.#ending.signal;
   readonly #changes = new Changes();
   #memory: MemoryAccount | undefined;
-  /** The wait at which the program stands. */
+  /** The wait of the program now. */
   #wait: ProgramWait | undefined;
   /** The caller knows that it waits. */
   #isShown = false;
@@ -166,14 +166,14 @@ export class ProgramRun {
     return this.#computing.ms;
   }
 
-  /** Whether the program stands still until its caller answers or a time is over. */
+  /** Whether the program waits until its caller answers or a time is over. */
   get isStopped(): boolean {
     if (this.#end !== undefined) return true;
     return this.#isShown && this.#wait !== undefined && this.#asks(this.#wait) &&
       !this.#journal.fits(this.#wait, this.#parts.clock());
   }
 
-  /** Why it stands still. */
+  /** Why it waits. */
   waiting(): Waiting {
     const state = this.calls.waiting(this.question);
     return { ...state, ...(this.#until === undefined ? {} : { until: this.#until }) };
@@ -336,7 +336,7 @@ export class ProgramRun {
   }
 
   /**
-   * The program stands at a new wait. Calls and questions are shown at the first wait after them,
+   * The program began a new wait. Calls and questions are shown at the first wait after them,
    * whatever ends it, so that each attempt has the same events.
    */
   async #stands(wait: ProgramWait): Promise<void> {
@@ -374,7 +374,7 @@ export class ProgramRun {
     this.#changes.notify();
   }
 
-  /** The program stands still: its place is free for others. */
+  /** The program waits: its place is free for others. */
   #stops(): void {
     this.#computing.stop();
     this.#parts.place.leave();

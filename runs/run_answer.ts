@@ -12,14 +12,14 @@ import { RunCancelled, type RunEnd, RunOutdated } from "./run_terms.ts";
 
 /** Where and for how long somebody follows a run. */
 export interface Following extends RunAudience {
-  /** Number of the last event that is known already; all events are told when absent. */
+  /** Number of the last event that is known already; all events are sent when absent. */
   readonly after?: number;
   /** The context of the run, for its waiting state. */
   readonly context?: ExecutionContext | undefined;
 }
 
 /**
- * Follows a run: until it stands still, or with a listener that takes events until it ends, unless the
+ * Follows a run: until it waits, or with a listener that takes events until it ends, unless the
  * listener says `untilWaiting`. When the audience disconnects, the answer has no body.
  *
  * @throws {ServiceError} the error of a run that has no result.
@@ -44,7 +44,7 @@ export async function followRun(
   return isOver() ? present(run, context) : clientGone();
 }
 
-/** The present state of a run that stands still or has ended. */
+/** The present state of a run that waits or has ended. */
 function present(run: ProgramRun, context: ExecutionContext | undefined): Response {
   if (run.end !== undefined) return endAnswer(run, run.end);
   const { terms: { code, language, engine, fuel }, events } = run;

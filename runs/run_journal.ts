@@ -33,7 +33,7 @@ export type Entry =
 export class RunJournal {
   readonly #entries: Entry[] = [];
   readonly #taken = new Set<number>();
-  /** Errors of calls of which nobody is asked. */
+  /** Errors of calls that no caller sees. */
   readonly #automatic: { readonly call: number; readonly error: CallFailure }[] = [];
   readonly #delivered: Delivery[] = [];
   /** The program's clock: the real time of the last delivery. */
@@ -78,7 +78,7 @@ export class RunJournal {
     this.#automatic.push({ call, error });
   }
 
-  /** The program stands at a new wait. */
+  /** The program began a new wait. */
   stands(wait: ProgramWait): void {
     const asks = wait.prompt !== undefined;
     if (asks && !this.#asks) this.#questions++;

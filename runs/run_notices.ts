@@ -16,10 +16,10 @@ const DELIVERY_MS = 24 * 3_600_000;
 /** Counted for a notification besides its own bytes: keys. */
 const KEY_BYTES = 256;
 
-/** The states of runs that are told. */
+/** The states of runs that are notified. */
 const NOTICE_STATES = ["waiting", "ended", "failed", "cancelled"] as const;
 
-/** A state that is told. */
+/** A state that is notified. */
 export type NoticeState = typeof NOTICE_STATES[number];
 
 /** The name of a notification: its run, and its place among the parts of the run. */
@@ -65,7 +65,7 @@ export interface NoticeRun {
   readonly language: Language;
   readonly contextId?: string;
   readonly createdAt: number;
-  /** Absent: nobody wants notifications of it. */
+  /** Absent: it has no notifications. */
   readonly notify?: NotifyTarget;
 }
 
@@ -84,7 +84,7 @@ export function readNotice(value: unknown): Notice | undefined {
   return value === null || value === undefined ? undefined : noticeSchema.parse(value);
 }
 
-/** Adds a notification to the commit that it tells of, unless nobody wants it. */
+/** Adds a notification to the commit of its state, if the run has notifications. */
 export function putNotice(
   transaction: Transaction,
   { language, contextId, createdAt, notify: target }: NoticeRun,

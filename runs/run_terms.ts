@@ -28,7 +28,7 @@ export interface RunTerms {
   readonly engine: string;
   readonly code: string;
   readonly calls: ProgramFields;
-  /** Where the states of a run that begins are told. */
+  /** Where the notifications of a new run go. */
   readonly notify?: NotifyTarget | undefined;
   /** Fuel limit of the run. */
   readonly fuel: number;

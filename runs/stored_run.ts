@@ -38,7 +38,7 @@ export interface StoredRun extends Partial<RunContext> {
   readonly dueAt: number;
   /** Its part of the bytes of its tenant. */
   readonly bytes: number;
-  /** Where its states are told. */
+  /** Where its notifications go. */
   readonly notify?: NotifyTarget;
   /** Present once it has ended. */
   readonly end?: StoredEnd;
@@ -59,7 +59,7 @@ export interface StoredEnd {
   readonly events?: BlobRef;
 }
 
-/** The beginning of a run. Where it is told is in its record only. */
+/** The beginning of a run. The address of its notifications is in its record only. */
 export interface RunBeginning {
   readonly request: Omit<WithRunTools<SandboxExecuteRequest>, "envVars"> & {
     readonly envVars: readonly (readonly [name: string, value: string | null])[];

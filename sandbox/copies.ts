@@ -4,9 +4,8 @@
  * source.
  *
  * A run that waits in a context is copied too. Its copy has an id and keys of its own, the history
- * of its source so far, and the files of its beginning. The copy in a checkpoint is only kept: it is
- * not due, and nobody finds it. A restore copies it again; its calls then have the time that they
- * had left.
+ * of its source so far, and the files of its beginning. The copy in a checkpoint is not due, and no
+ * route finds it. A restore copies it again; its calls then have the time that they had left.
  *
  * @module
  */

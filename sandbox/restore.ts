@@ -1,8 +1,8 @@
 /**
  * Puts a sandbox back to a checkpoint, in one commit (docs/contract.md#checkpoints).
  *
- * Its contexts get new ids at their runtimes, where they are forks of those of the checkpoint. So
- * nothing that a run of before still does reaches them.
+ * Its contexts get new ids at their runtimes, where they are forks of those of the checkpoint. So no
+ * earlier run can change them.
  *
  * @module
  */

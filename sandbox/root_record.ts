@@ -107,7 +107,7 @@ export interface SandboxRecord {
   readonly lifetime: string;
   /**
    * The lifetime under which the blobs of its files and variables are, which others share
-   * ({@link ./shared_blobs.ts}). Absent: its own, and nobody shares them.
+   * ({@link ./shared_blobs.ts}). Absent: its own, and no other sandbox shares them.
    */
   readonly home?: string;
   readonly createdAt: number;
@@ -293,7 +293,7 @@ export interface SandboxState {
   readonly versionstamp: string | null;
   /** Sandboxes of the tenant. */
   readonly sandboxes: Counter;
-  /** Bytes kept for the tenant. */
+  /** Bytes stored for the tenant. */
   readonly bytes: Counter;
 }
 

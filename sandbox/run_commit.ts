@@ -2,7 +2,7 @@
  * The one commit of a run: globals and files of a context become current together, or not at all
  * (docs/contract.md#state-of-a-context).
  *
- * It succeeds only if nobody else has held the lease since, and the sandbox is the one in which the
+ * It succeeds only if no other run has held the lease since, and the sandbox is the one in which the
  * run started. When others changed the sandbox meanwhile, the run's files are merged into their
  * result.
  *

@@ -110,7 +110,7 @@ export class ContextRunStorage {
     await this.history.end(draft.transaction, body, await this.#unpin(draft));
   }
 
-  /** Gives the bytes of the files that were kept. */
+  /** Removes the pin of the run's files. Returns their bytes. */
   async #unpin(draft: Draft): Promise<number> {
     const { options: { kv }, found: { lifetime } } = this.#order;
     const key = runPinKey(lifetime, this.#run);

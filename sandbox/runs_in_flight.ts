@@ -66,7 +66,7 @@ export function endWithLease(run: RunInFlight, lease: Lease, contextId: string):
 }
 
 /**
- * Nothing of the run is committed. If possibly nobody else has the lease, the run may be retried.
+ * Nothing of the run is committed. If perhaps no other process has the lease, the run may be retried.
  */
 function whyLost({ lost }: Lease, contextId: string): Error {
   return lost.reason instanceof LeaseLost && lost.reason.unreachable

@@ -153,8 +153,8 @@ function checkWorkspace(tree: Tree, { totalBytes, fileBytes }: WorkspaceLimits):
 }
 
 /**
- * A runtime does not know a context under the id of before, once another process has restored or
- * restarted it. Then the context exists, so that its run is refused with `CONFLICT`.
+ * A runtime does not know a context under its earlier id, once another process has restored or
+ * restarted it. The context exists then, so its run is refused with `CONFLICT`.
  */
 async function checkNotReplaced(
   { stored }: OperationOptions,

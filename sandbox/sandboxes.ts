@@ -91,7 +91,7 @@ export interface SandboxesOptions {
   readonly tenants?: Tenants | undefined;
   /** Milliseconds that a call waits for its answer. The service's default when absent. */
   readonly waitMs?: number | undefined;
-  /** Tells callers of their runs. Absent: a request for that is refused. */
+  /** Notifies callers of their runs. Absent: a request with `notify` is refused. */
   readonly notify?: NotifyOptions | undefined;
   /** The operator's tools. None when absent. */
   readonly tools?: OperatorTools | undefined;
@@ -103,7 +103,7 @@ export interface SandboxesOptions {
   readonly onStep?: (step: RunStep) => void | Promise<void>;
 }
 
-/** How callers are told of their runs. */
+/** How callers are notified of their runs. */
 export interface NotifyOptions {
   readonly mayNotify: MayNotify;
   readonly onNotice: OnNotice;

@@ -302,7 +302,7 @@ export class SharedBlobs {
     await deleteKeys(this.#options.kv, keysOfAll(key, refs));
   }
 
-  /** Nobody is left, and nobody can come: a fork needs a source. Returns how many keys there were. */
+  /** No member is left, and none can come: a fork needs a source. Returns how many keys there were. */
   async #end(home: string, unswept: Deno.KvKey): Promise<number> {
     const { kv } = this.#options;
     const deleted = await deletePrefix(kv, sandboxBlobsPrefix(home));

@@ -149,7 +149,7 @@ async function refusalOf(answer: Response): Promise<Response> {
   return endOfStream({ code: connectCode(answer.status), message: `${message} (${code})` });
 }
 
-/** Passes events on to those who listen at the moment. */
+/** Passes events to the current listeners. */
 function toAll(listeners: ReadonlySet<RunListener>, begun: () => void): RunListener {
   return {
     start: () => {
@@ -163,7 +163,7 @@ function toAll(listeners: ReadonlySet<RunListener>, begun: () => void): RunListe
   };
 }
 
-/** Follows a command from now on. A follower that leaves ends nothing. */
+/** Follows a command from now on. A follower that disconnects ends nothing. */
 async function follow(key: string, request: E2bRequest, ports: E2bPorts): Promise<Response> {
   const { process: { pid } } = bodyOf({ body: messageIn(request.body) }, selectorSchema);
   const found = TABLE.find(key, pid);

@@ -1,5 +1,5 @@
 /**
- * The commands that run, by tenant and sandbox: they can be listed, followed and ended. A command is
+ * Running commands, by tenant and sandbox: they can be listed, followed and ended. A command is
  * listed in the process of the service that runs it.
  *
  * @module
@@ -24,11 +24,11 @@ export interface RunEnd {
   readonly endedBy: EndedBy | undefined;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface RunningProcess {
   readonly pid: number;
   readonly config: ProcessConfig;
-  /** They hear the output from now on. */
+  /** Functions that receive the output from now on. */
   readonly listeners: Set<RunListener>;
   /** Never rejects. */
   readonly ended: Promise<RunEnd>;

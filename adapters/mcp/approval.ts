@@ -18,7 +18,7 @@ const ARGUMENTS_BYTES = 4 * 1024;
 const REASON_LENGTH = 1_000;
 /** The reason of a denial without one. */
 const NOT_APPROVED = "The call was not approved";
-/** Characters that nobody sees, or that change the order of others. */
+/** Invisible characters, and those that change the order of others. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The calls that wait for an approval. */

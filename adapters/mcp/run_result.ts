@@ -20,7 +20,7 @@ const END_BYTES = TEXT_BYTES / 2 - 1024;
 export interface Additions {
   /** An additional text. */
   readonly note?: string | undefined;
-  /** Where the whole output is, or why it is nowhere. */
+  /** The file with the whole output, or the reason why there is none. */
   readonly output?: OutputFile | undefined;
 }
 

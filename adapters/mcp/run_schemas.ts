@@ -58,5 +58,5 @@ export const runSchema = z.looseObject({
 export type Run = z.infer<typeof runSchema>;
 /** A display of a run. */
 export type RunDisplay = z.infer<typeof displaySchema>;
-/** Why a run stands still. */
+/** Why a run waits. */
 export type RunWaiting = z.infer<typeof waitingSchema>;

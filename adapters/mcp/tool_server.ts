@@ -39,7 +39,7 @@ interface OpenCalls extends Disposable {
 
 /** The options of the tools. */
 export interface ToolServerOptions {
-  /** Whose turns of the thread the work takes. */
+  /** The tenant of the caller. The work takes its turns of the thread. */
   readonly tenant: string;
   /** The enabled languages; at least one. */
   readonly languages: readonly Language[];

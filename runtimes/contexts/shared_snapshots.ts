@@ -6,7 +6,7 @@
  *
  * A snapshot that no member needs is never needed again: a run keeps only what it began with, and a
  * fork begins with a snapshot that its source needs. So a sweep lists the snapshots first, then
- * reads who needs which, and starts again when somebody forked meanwhile.
+ * reads which context needs which, and starts again after a fork in the meantime.
  *
  * @module
  */
@@ -49,7 +49,7 @@ export interface NewFork {
   readonly home: ContextKeyParts;
   readonly source: ContextKeyParts;
   readonly target: ContextKeyParts;
-  /** Whether nobody shares the snapshots of the source yet. */
+  /** Whether the source shares its snapshots with no other context yet. */
   readonly isFirst: boolean;
 }
 
@@ -62,7 +62,7 @@ interface SnapshotParts {
   readonly pages: ReadonlySet<string>;
 }
 
-/** Each begins when somebody forked during the one before. */
+/** Another one begins after a fork during the one before. */
 const SWEEPS = 8;
 
 /** The shared snapshots of one language. */
@@ -249,7 +249,7 @@ export class SharedSnapshots {
     return indexes.length;
   }
 
-  /** Nobody is left, and nobody can come: forks need a source. */
+  /** No member is left, and none can come: a fork needs a source. */
   async #end(home: ContextKeyParts, unswept: Deno.KvKey): Promise<void> {
     const { kv, language } = this.#options;
     const { sandboxKey, contextId } = home;

@@ -24,7 +24,7 @@ export interface CallProcess {
 
 /** Who else wants to know when the program waits. */
 export interface WaitObserver {
-  /** The program waits for a delivery that nobody has yet. */
+  /** The program waits for a delivery that is not there yet. */
   blocked(wait: ProgramWait): void;
   /** It goes on, or the isolate has been asked back. */
   resumed(): void;
@@ -60,7 +60,7 @@ export class CallMonitor {
   #waits = 0;
   #argumentBytes = 0;
   #inputEnded = false;
-  /** Present while the program waits for a delivery that nobody has yet. */
+  /** Present while the program waits for a delivery that is not there yet. */
   #open: AbortController | undefined;
   #isReleased = false;
   #hasDiverged = false;

@@ -55,7 +55,7 @@ export class IsolateConnection {
     this.#token = token;
   }
 
-  /** Connects. Rejects when nobody listens. */
+  /** Connects. Rejects when the port is closed. */
   static async open({ port, token }: IsolateAddress): Promise<IsolateConnection> {
     const connection = await Deno.connect({ hostname: HOSTNAME, port });
     connection.setNoDelay(true);

@@ -45,7 +45,7 @@ export interface ServingRules {
   readonly served: (tenant: string) => void;
 }
 
-const ANYBODY: ServingRules = { may: () => true, served: () => undefined };
+const NO_RULES: ServingRules = { may: () => true, served: () => undefined };
 
 /** A queue of callers that wait for items. */
 export class WaitingLine<T> {
@@ -100,7 +100,7 @@ export class WaitingLine<T> {
    * Gives an item to the next among the tenants that may have it; the others keep their turns.
    * False when there is none.
    */
-  serve(item: T, { may, served }: ServingRules = ANYBODY): boolean {
+  serve(item: T, { may, served }: ServingRules = NO_RULES): boolean {
     const next = this.#nextAhead(may) ?? this.#nextInTurn(may);
     if (next === undefined) return false;
     this.#length--;
@@ -231,7 +231,7 @@ export class TenantShares<I> {
     this.#holds.set(isolate, this.#count(tenant, "inUse"));
   }
 
-  /** Records that nobody holds an isolate any more. */
+  /** Records that an isolate is free. */
   letGo(isolate: I): void {
     this.#holds.get(isolate)?.();
     this.#holds.delete(isolate);
