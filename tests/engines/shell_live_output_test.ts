@@ -39,8 +39,6 @@ const KINDS: readonly (readonly [code: string, ...live: readonly LiveStreams[]])
   ["echo a; command python; X=1 python; env Y=1 python; echo b", BOTH, BOTH, BOTH],
   ["echo a; timeout 9 python; nice python; nohup python; echo b", BOTH, BOTH, BOTH],
   ["echo a; seq 2 | xargs -n1 python; echo b", BOTH, BOTH],
-  ["touch x y; echo a; find . -type f -exec python {} \\;; echo b", BOTH, BOTH],
-  ["touch x; echo a; find . -type f -exec bash -c 'echo c; python; echo d' \\; -print", BOTH],
   ["trap 'echo t; python; echo u' EXIT; echo a", BOTH],
   ["trap 'echo t; python' ERR; echo a; false; echo b", BOTH],
   ["set -e; echo a; python; false; echo b", BOTH],
@@ -73,6 +71,8 @@ const KINDS: readonly (readonly [code: string, ...live: readonly LiveStreams[]])
   ["exec 2> f; python; echo a; cat f", NONE],
   // output that is read
   ["python | cat; echo b", NONE],
+  ["touch x y; echo a; find . -type f -exec python {} \\;; echo b", NONE, NONE],
+  ["touch x; echo a; find . -type f -exec bash -c 'echo c; python; echo d' \\; -print", NONE],
   ["python |& cat", NONE],
   ["python | python | cat", NONE, NONE],
   ["x=$(echo a; python); echo [$x]", NONE],

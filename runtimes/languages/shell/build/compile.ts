@@ -62,20 +62,27 @@ async function prepareToolchain(progress: Progress): Promise<void> {
 }
 
 async function copySources(work: string): Promise<void> {
-  await Deno.mkdir(`${work}/src`);
   for (const name of FILES) await Deno.copyFile(new URL(name, SOURCES), `${work}/${name}`);
-  for await (const { name } of Deno.readDir(new URL("src/", SOURCES))) {
-    await Deno.copyFile(new URL(`src/${name}`, SOURCES), `${work}/src/${name}`);
+  await copyFolder(new URL("src/", SOURCES), `${work}/src`);
+}
+
+/** Copies files into a folder and its subfolders. */
+async function copyFolder(from: URL, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(new URL(`${name}/`, from), `${to}/${name}`);
+    else await Deno.copyFile(new URL(name, from), `${to}/${name}`);
   }
 }
 
-/** Changes the crate's files, and takes their digests out of cargo's list. */
+/** Changes the crate's files, adds ours to them, and takes their digests out of cargo's list. */
 async function changeCrate(folder: string): Promise<void> {
   const byFile = Map.groupBy(CRATE_CHANGES, ({ file }) => file);
   for (const [file, changes] of byFile) {
     const path = `${folder}/${file}`;
     await Deno.writeTextFile(path, changed(await Deno.readTextFile(path), changes));
   }
+  await copyFolder(new URL("crate/", SOURCES), `${folder}/src`);
   const list = `${folder}/.cargo-checksum.json`;
   const checksums = JSON.parse(await Deno.readTextFile(list));
   await Deno.writeTextFile(list, JSON.stringify({ ...checksums, files: {} }));

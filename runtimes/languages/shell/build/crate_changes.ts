@@ -84,7 +84,7 @@ const EXECUTABLE: CrateChange = {
   to: `        self.fs.read_file(path)`,
 };
 
-/** `${x:?}` and `set -u` end `bash -c` with 127. */
+/** `${x:?}` and `set -u` end `bash -c` with 127, a script, a subshell and `$(...)` with 1. */
 const EXPANSION_ERRORS: CrateChange = {
   file: "src/interpreter/mod.rs",
   from: `        self.last_exit_code = 1;
@@ -96,23 +96,44 @@ const EXPANSION_ERRORS: CrateChange = {
             } else {
                 ControlFlow::Exit(1)
             },`,
-  to: `        self.last_exit_code = 127;
+  to: `        let is_script = self
+            .bash_source_stack
+            .first()
+            .is_some_and(|frame| !frame.is_function && frame.funcname == "main");
+        let code = if is_script || self.bash_subshell > 0 { 1 } else { 127 };
+        self.last_exit_code = code;
         ExecResult {
             stderr: err_msg.into(),
-            exit_code: 127,
+            exit_code: code,
             control_flow: if self.interactive {
                 ControlFlow::Abort
             } else {
-                ControlFlow::Exit(127)
+                ControlFlow::Exit(code)
             },`,
 };
 
-/** `date -d '2024-02-28 +2 days'`, without a space after the sign. */
-const RELATIVE_DATES: CrateChange = {
-  file: "src/builtins/date.rs",
-  from: String.raw`^(.+?)\s+([+-])\s+(\d+)\s+(second|minute|hour|day|week|month|year)s?$`,
-  to: String.raw`^(.+?)\s+([+-])\s*(\d+)\s+(second|minute|hour|day|week|month|year)s?$`,
-};
+/** `date -d` with several items reads them as GNU does. Other forms are read by the crate. */
+const DATE_ITEMS: readonly CrateChange[] = [
+  {
+    file: "src/builtins/date.rs",
+    from: `use super::{Builtin, Context, resolve_path};`,
+    to: `mod items;
+
+use super::{Builtin, Context, resolve_path};`,
+  },
+  {
+    file: "src/builtins/date.rs",
+    from: `    let s = strip_surrounding_quotes(s.trim());
+
+    // Try compound`,
+    to: `    let s = strip_surrounding_quotes(s.trim());
+    if let Some(time) = items::parse(s, now, timezone) {
+        return time;
+    }
+
+    // Try compound`,
+  },
+];
 
 /** Further fields of `stat -c`. */
 const STAT_FIELDS: CrateChange = {
@@ -248,14 +269,67 @@ const LIVE_OUTPUT: readonly CrateChange[] = [
   },
 ];
 
+/** `find -exec` and `find -print` write in their order: the command's output is not lost or early. */
+const FIND_OUTPUT: readonly CrateChange[] = [
+  {
+    file: "src/builtins/find/mod.rs",
+    from: `                self.awaiting = Some(Awaiting::Batch);
+                return Ok(PlanStep::Run { command, cwd });`,
+    to: `                self.awaiting = Some(Awaiting::Batch);
+                return Ok(PlanStep::Capture { command, cwd });`,
+  },
+  {
+    file: "src/builtins/find/mod.rs",
+    from: `                        self.awaiting = Some(Awaiting::Exec(id));
+                        return Ok(PlanStep::Run { command, cwd });`,
+    to: `                        self.awaiting = Some(Awaiting::Exec(id));
+                        return Ok(PlanStep::Capture { command, cwd });`,
+  },
+];
+
+/** Reports of `time` have bash's forms. The times of the processor are 0: nothing measures them. */
+const TIME_REPORTS: readonly CrateChange[] = [
+  {
+    file: "src/interpreter/mod.rs",
+    from: String.raw`"real {:.2}\nuser unavailable\nsys unavailable\n"`,
+    to: String.raw`"real {:.2}\nuser 0.00\nsys 0.00\n"`,
+  },
+  {
+    file: "src/interpreter/mod.rs",
+    from: String.raw`"\nreal\t{}m{:.3}s\nuser\tunavailable\nsys\tunavailable\n"`,
+    to: String.raw`"\nreal\t{}m{:.3}s\nuser\t0m0.000s\nsys\t0m0.000s\n"`,
+  },
+  {
+    file: "src/interpreter/time_command.rs",
+    from: `            Some('R') => {
+                let mut secs = elapsed.as_secs();`,
+    to: `            Some(time @ ('R' | 'U' | 'S')) => {
+                let elapsed = if time == 'R' { elapsed } else { std::time::Duration::ZERO };
+                let mut secs = elapsed.as_secs();`,
+  },
+  {
+    file: "src/interpreter/time_command.rs",
+    from: `            Some('U' | 'S' | 'P') => out.push_str("unavailable"),`,
+    to: `            Some('P') => out.push_str("0.00"),`,
+  },
+  {
+    file: "src/interpreter/time_command.rs",
+    from: `            _ => push_time_report(&mut output, "unavailable", max_bytes)?,`,
+    to: `            'U' | 'S' => push_time_report(&mut output, "0.00", max_bytes)?,
+            _ => push_time_report(&mut output, "0", max_bytes)?,`,
+  },
+];
+
 /** All changes, in the order in which they are made. */
 export const CRATE_CHANGES: readonly CrateChange[] = [
   ...BOUNDS,
   ENDLESS_YES,
   EXECUTABLE,
   EXPANSION_ERRORS,
-  RELATIVE_DATES,
+  ...DATE_ITEMS,
   STAT_FIELDS,
   QUIET_ZIP,
   ...LIVE_OUTPUT,
+  ...FIND_OUTPUT,
+  ...TIME_REPORTS,
 ];
