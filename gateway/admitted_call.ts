@@ -15,9 +15,8 @@ import { type BodyOwner, readJsonBytes } from "../shared/read_body.ts";
 import { clientGone } from "../shared/responses.ts";
 import type { StreamTimes } from "../shared/streamed_run.ts";
 import type { Tenants } from "../shared/tenants.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission, KillMeter } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
-import type { KillMeter } from "./kill_meter.ts";
 
 /** What admits a run. */
 export interface RunPlaces {

@@ -19,7 +19,7 @@ import { forwardedMethod, requestLike } from "./forwarded_request.ts";
 import { OPEN_PATHS, readiness } from "./ready_route.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
-import type { KillMeter } from "./kill_meter.ts";
+import type { KillMeter } from "./admission.ts";
 
 /** The parts of the entrance. */
 export interface RuntimeGatewayOptions {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { currentPatience } from "../store/patience.ts";
+import { currentPatience } from "../store/guarded_store.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";

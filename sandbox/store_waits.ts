@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { answerTimes } from "../store/guarded_store.ts";
-import { patienceOf, withPatience } from "../store/patience.ts";
+import { answerTimes, patienceOf, withPatience } from "../store/guarded_store.ts";
 import { STORE_LEAST_MS } from "../shared/limits.ts";
 import type { WaitBudget } from "../shared/clock.ts";
 import type { OperationOptions } from "./operation_options.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { KillMeter } from "../gateway/kill_meter.ts";
+import { KillMeter } from "../gateway/admission.ts";
 import { StartRefused } from "../gateway/server.ts";
 import type { CreateRuntimes, RuntimeSettings } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";

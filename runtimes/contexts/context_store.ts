@@ -26,21 +26,19 @@ import type { PreparedFork, RuntimeContexts } from "../../shared/binding.ts";
 import type { ContextAddress } from "../../shared/run_in_context.ts";
 import { withoutDecision } from "../../shared/store_errors.ts";
 import {
-  encodeIndex,
-  readIndex,
-  referenceTo,
-  snapshotIdOf,
-  type SnapshotIndex,
-} from "./snapshot_index.ts";
-import {
   ContextCache,
   ContextKeys,
+  encodeIndex,
   type MemoryRecord,
   type NewSnapshot,
+  readIndex,
   type ReadMemory,
   readMemory,
   readRecord,
+  referenceTo,
   type SavedSnapshot,
+  snapshotIdOf,
+  type SnapshotIndex,
   SnapshotUnreadable,
 } from "./memory_record.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";

@@ -12,11 +12,10 @@ import { TurnQueue } from "../../store/turn_queue.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { baselineName, engineDigest, isName } from "../builder/engine_names.ts";
 import type { BuiltIsolate } from "../builder/cache.ts";
-import { SnapshotUnreadable } from "./memory_record.ts";
+import { type SnapshotIndex, SnapshotUnreadable } from "./memory_record.ts";
 import { PartArchive, type ReadRecord } from "./part_archive.ts";
 import type { ExecuteInContextArgs } from "../../shared/run_in_context.ts";
 import type { BaselineChoice } from "../imported_packages.ts";
-import type { SnapshotIndex } from "./snapshot_index.ts";
 
 /** An engine, by its module and its baseline. */
 export interface EngineParts {

@@ -1,9 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import { Admission } from "../../gateway/admission.ts";
+import { Admission, KillMeter } from "../../gateway/admission.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
 import { startServer } from "../../gateway/server.ts";
 import type { RunCaller } from "../../shared/binding.ts";
 import { ADMISSION_LIMITS } from "../../shared/limits.ts";

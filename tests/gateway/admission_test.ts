@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { Admission } from "../../gateway/admission.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
+import { Admission, KillMeter } from "../../gateway/admission.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { ManualTime } from "../store/fixture.ts";

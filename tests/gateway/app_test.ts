@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { LanguageListing } from "../../client/protocol/types.ts";
-import { Admission } from "../../gateway/admission.ts";
+import { Admission, KillMeter } from "../../gateway/admission.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { SERVICE_VERSION } from "../../gateway/health.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
 import type { RunCaller } from "../../shared/binding.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../shared/limits.ts";
 import type { LogFields } from "../../shared/log.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { KillMeter } from "../../gateway/kill_meter.ts";
+import { KillMeter } from "../../gateway/admission.ts";
 import { ServiceError } from "../../shared/errors.ts";
 import { seeded } from "../support/random.ts";
 

@@ -3,9 +3,8 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
-import { Admission, callPlaces } from "../../gateway/admission.ts";
+import { Admission, callPlaces, KillMeter } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
 import { sandboxAdmission } from "../../gateway/sandbox_path.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../shared/limits.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { KillMeter } from "../../gateway/kill_meter.ts";
+import { KillMeter } from "../../gateway/admission.ts";
 import { ADMISSION_LIMITS } from "../../shared/limits.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { exchange } from "./raw_exchange.ts";

@@ -1,6 +1,6 @@
 /** Serves a runtime without an engine over real HTTP, as `deno task runtime` does. */
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
+import { KillMeter } from "../../gateway/admission.ts";
 import { createRuntimeGateway } from "../../gateway/runtime_alone.ts";
 import type { RuntimeBinding } from "../../shared/binding.ts";
 import { languageListing } from "../../shared/language_listing.ts";

@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { Admission } from "../../gateway/admission.ts";
+import { Admission, KillMeter } from "../../gateway/admission.ts";
 import { createGateway, type GatewayOptions, type Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../shared/limits.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 

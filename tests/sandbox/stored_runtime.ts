@@ -5,9 +5,12 @@
  * A program is JSON: `{lines?, add?, write?, remove?}` performs lines of `../runs/calling_runtime.ts`,
  * adds to the number, writes a file of `/workspace` and removes one. The result is the number after it.
  */
-import { newMemory, SnapshotUnreadable } from "../../runtimes/contexts/memory_record.ts";
+import {
+  newMemory,
+  type SnapshotIndex,
+  SnapshotUnreadable,
+} from "../../runtimes/contexts/memory_record.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
-import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { isoTimestamp } from "../../shared/clock.ts";
 import type { Maintenance, RuntimeBinding, RuntimeContexts } from "../../shared/binding.ts";

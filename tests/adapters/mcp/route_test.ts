@@ -5,7 +5,7 @@ import { createAuthenticator } from "../../../gateway/authentication.ts";
 import { BodyBudget } from "../../../gateway/body_budget.ts";
 import { createHostCheck } from "../../../gateway/host_check.ts";
 import { MCP_MESSAGE_BYTES } from "../../../gateway/mcp_route.ts";
-import { KillMeter } from "../../../gateway/kill_meter.ts";
+import { KillMeter } from "../../../gateway/admission.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../../shared/limits.ts";
 import { echoRuntime } from "../../gateway/echo_runtime.ts";
 import { testGateway } from "../../gateway/test_gateway.ts";
