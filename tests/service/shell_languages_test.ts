@@ -4,7 +4,6 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { jsonPost } from "../support/json_post.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { eventsOf, streamHeaders } from "../support/run_stream.ts";
-import { freePort, startOnPort, startProgram } from "../support/program.ts";
 import { type Service, startService } from "../support/service.ts";
 import { shellTest } from "../support/shell_engine.ts";
 
@@ -224,32 +223,4 @@ shellTest("tenants with one isolate for each language do not wait for each other
     answers.map(({ logs }) => logs.stdout.join("")),
     tenants.flatMap(() => ["123", "1"]),
   );
-});
-
-shellTest("a service that is killed inside a pipe leaves the context as it was", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const PORT = String(freePort());
-    const start = () =>
-      startOnPort(() =>
-        startProgram({
-          env: { PORT, LANGUAGES: "javascript,python,shell", KV_PATH: `${folder}/kv` },
-        })
-      );
-    const box = `http://127.0.0.1:${PORT}/languages/shell/sandboxes/ada`;
-    const code = `n=$((n + 1)); echo $n >> log
-      echo 1 | python -c 'import time; print(int(input()) + 1)' | tee two | node -e 'LOOP console.log(3)' > three`;
-    const looping = code.replace("LOOP", "for (;;);").replace("'import time;", "'");
-    const first = await start();
-    await post(`${box}/execute`, { code: code.replace("LOOP", "") });
-    const hanging = post(`${box}/execute`, { code: looping }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await first.end("SIGKILL");
-    await hanging;
-    await using _again = await start();
-    const after: Ran = await post(`${box}/execute`, { code: "echo $n; cat log two three" });
-    assertEquals(after.logs.stdout, ["1", "1", "2", "3"]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 });
