@@ -24,6 +24,7 @@ import { type OperatorTool, type ToolOutcome, unknownOutcome } from "../shared/o
 import { imageBytes } from "../shared/run_calls.ts";
 import type { Timers } from "../shared/timers.ts";
 import { MAX_TOOLS } from "./file_rules.ts";
+import { McpConnection } from "./mcp_connection.ts";
 import { outgoingFetch, RequestFailed, type SentCall, sentCalls } from "./mcp_fetch.ts";
 import { wholeNames } from "./mcp_names.ts";
 import { mcpValue } from "./mcp_result.ts";
@@ -53,8 +54,6 @@ const ANSWER_MS = 10_000;
 const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Characters of an error of a server. */
 const ERROR_LENGTH = 2_000;
-/** Its session is over. */
-const NOT_FOUND = 404;
 
 /** A tool of the server, as it calls it. */
 interface KnownTool {
@@ -67,8 +66,10 @@ export class McpServer implements ToolSource {
   readonly #options: McpServerOptions;
   readonly #closing = new AbortController();
   #tools: ReadonlyMap<string, KnownTool> = new Map();
-  #connection: Promise<Client> | undefined;
+  readonly #connection = new McpConnection(() => this.#connect());
   #listing: Promise<void> | undefined;
+  /** The server has told of a change since the listing began. */
+  #isOutdated = false;
   #cancelTimer: () => void = () => undefined;
   /** Listings that failed, one after the other. */
   #failures = 0;
@@ -89,6 +90,7 @@ export class McpServer implements ToolSource {
       this.#listing = undefined;
       this.#cancelTimer();
       if (this.#isResting) return;
+      if (this.#isOutdated) return void this.refresh();
       this.#cancelTimer = this.#options.timers.after(
         this.#pauseMs(),
         () => void this.refresh(),
@@ -100,15 +102,18 @@ export class McpServer implements ToolSource {
 
   async #list(): Promise<void> {
     const { key, log } = this.#options;
+    this.#isOutdated = false;
     try {
-      const client = await this.#connected();
-      const options = { ...this.#bounds(), cacheMode: "refresh" } as const;
-      const { tools } = await client.listTools(undefined, options);
+      const bounds = this.#bounds();
+      const { tools } = await this.#connection.use({
+        work: (client) => client.listTools(undefined, { ...bounds, cacheMode: "refresh" }),
+        isBroken: () => true,
+        signal: bounds.signal,
+      });
       this.#tools = this.#known(tools.slice(0, MAX_TOOLS));
       if (this.#failures > 0) log("info", "tools.server", { server: key, tools: tools.length });
       this.#failures = 0;
     } catch (thrown) {
-      this.#disconnect();
       if (this.#closing.signal.aborted) return;
       const reason = thrown instanceof Error ? thrown.name : "unknown";
       if (this.#failures === 0) log("warn", "tools.server", { server: key, reason });
@@ -122,22 +127,13 @@ export class McpServer implements ToolSource {
   }
 
   #changed(): void {
+    this.#isOutdated = true; // a listing that goes on may have been answered before
     if (!this.#isResting) void this.refresh();
   }
 
   #bounds() {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_MS)]);
     return { signal, timeout: NO_LIMIT_MS };
-  }
-
-  #connected(): Promise<Client> {
-    if (this.#connection !== undefined) return this.#connection;
-    const connection = this.#connect();
-    this.#connection = connection;
-    connection.catch(() => {
-      if (this.#connection === connection) this.#connection = undefined;
-    });
-    return connection;
   }
 
   async #connect(): Promise<Client> {
@@ -150,12 +146,6 @@ export class McpServer implements ToolSource {
     const fetch = outgoingFetch(outgoing, headers.values);
     await client.connect(new StreamableHTTPClientTransport(url, { fetch }), this.#bounds());
     return client;
-  }
-
-  #disconnect(): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    connection?.then((client) => client.close()).catch(() => undefined);
   }
 
   #known(tools: readonly ListedTool[]): ReadonlyMap<string, KnownTool> {
@@ -201,26 +191,22 @@ export class McpServer implements ToolSource {
     }
   }
 
-  /** A session that is over is opened again: the server has not performed the call. */
-  async #perform(
+  /** A call whose session is over is made again: the server has not performed it. */
+  #perform(
     own: string,
     values: ToolArguments,
     { call, signal }: { readonly call: SentCall; readonly signal: AbortSignal },
   ): Promise<unknown> {
-    const request = { name: own, arguments: { ...values } };
-    const options = { signal, timeout: NO_LIMIT_MS };
-    try {
-      return await (await this.#connected()).callTool(request, options);
-    } catch (thrown) {
-      const isOver = thrown instanceof SdkHttpError && thrown.status === NOT_FOUND;
-      if (!isOver || signal.aborted) {
-        if (!isAnswer(thrown)) this.#disconnect();
-        throw thrown;
-      }
-      this.#disconnect();
-      call.isSent = false;
-      return await (await this.#connected()).callTool(request, options);
-    }
+    return this.#connection.use<unknown>({
+      work: (client) => {
+        call.isSent = false;
+        const request = { name: own, arguments: { ...values } };
+        return client.callTool(request, { signal, timeout: NO_LIMIT_MS });
+      },
+      // a call that takes too long says nothing about those beside it
+      isBroken: (thrown) => !isAnswer(thrown) && !signal.aborted,
+      signal,
+    });
   }
 
   #outcome({ name, outputSchema }: OperatorTool, result: unknown, maxBytes: number): ToolOutcome {
@@ -276,8 +262,7 @@ export class McpServer implements ToolSource {
     this.rest();
     this.#closing.abort();
     await this.#listing;
-    const client = await this.#connection?.catch(() => undefined);
-    await client?.close().catch(() => undefined);
+    await this.#connection.close();
     await this.#options.outgoing.close();
   }
 }
