@@ -35,7 +35,7 @@ const MAX_NAME_CHARS = 128;
 export function checkpointsPanel(
   { sandbox, onFailure, onRestoring, onRestored, onForked }: CheckpointsPanelOptions,
 ): CheckpointsPanel {
-  const list = el("ul", { class: "files" });
+  const list = el("ol", { class: "files timeline" });
   const name = el("input", {
     placeholder: "name",
     "aria-label": "Name of the checkpoint",
@@ -59,7 +59,8 @@ export function checkpointsPanel(
     checkpoint.name === null ? moment(checkpoint.createdAt) : plain(checkpoint.name);
   const show = (checkpoints: readonly Checkpoint[]) => {
     restorers.clear();
-    fill(list, ...checkpoints.map(item));
+    const now = el("li", { class: "now" }, el("span", { class: "file-name" }, "Now"));
+    fill(list, ...checkpoints.map(item), checkpoints.length > 0 && now);
   };
   const restorers = new Map<string, HTMLButtonElement>();
   const item = (checkpoint: Checkpoint): HTMLElement => {
@@ -73,6 +74,8 @@ export function checkpointsPanel(
       "li",
       { title: moment(checkpoint.createdAt) },
       restorer,
+      checkpoint.name !== null &&
+        el("time", { class: "file-size" }, moment(checkpoint.createdAt)),
       button("×", () => void remove(checkpoint), {
         class: "quiet small",
         "aria-label": `Delete the checkpoint ${label}`,

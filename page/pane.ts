@@ -6,7 +6,8 @@
  */
 import type { Language, LanguageListing, StatelessRunCodeOptions } from "@belljar/client";
 import type { ExecutionResult } from "../client/protocol/types.ts";
-import { canLookInto, contextCompletions, contextPath, contextVariables } from "./context_names.ts";
+import { canLookInto, contextCompletions, contextPath } from "./context_names.ts";
+import { contextPanels } from "./context_panels.ts";
 import { offerCopy } from "./copy_dialog.ts";
 import type { CopiedContext } from "./copy_as.ts";
 import { divider } from "./divider.ts";
@@ -141,7 +142,7 @@ export class Pane {
         options.tools.length > 0 && el("div", { class: "tools" }, ...options.tools),
         this.#fields.element,
         this.#packages.element,
-        lookedInto !== undefined && contextVariables(lookedInto),
+        ...contextPanels(service, this.#language, context, (code) => this.code = code),
         toolList(options.service, (name) => this.#useTool(name)),
       ),
       el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),

@@ -21,15 +21,17 @@ import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { FileTabs } from "./file_tabs.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
-import { expiryNote } from "./expiry_note.ts";
 import { bytes, countText, moment } from "./format.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
+import { newContextBar } from "./new_context_bar.ts";
+import { importNotebook } from "./notebook_panel.ts";
 import { Pane } from "./pane.ts";
 import { randomId } from "./random_id.ts";
 import { contextRuns } from "./past_runs.ts";
 import { NO_FIELDS } from "./run_request.ts";
 import { isOpen } from "./run_state.ts";
+import { sandboxFacts } from "./sandbox_facts.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 import { type VariablesPanel, variablesPanel } from "./variables_panel.ts";
 import type { View, ViewOptions } from "./view.ts";
@@ -102,7 +104,11 @@ export class SandboxView implements View {
       },
       onForked: (fork) => options.go(fragmentOf({ kind: "sandbox", name: fork })),
     });
-    this.#add = this.#newContextBar();
+    this.#add = newContextBar(
+      this.#possible(),
+      (language) => void this.#create(language),
+      (file) => void this.#import(file),
+    );
     this.element = el(
       "div",
       { class: "sandbox" },
@@ -179,14 +185,7 @@ export class SandboxView implements View {
 
   #show(info: SandboxInfo): void {
     this.#variables.show(info.envVars);
-    const { createdAt, lastUsed, expiresAt, workspace } = info;
-    const facts = [
-      ["Created", createdAt === null ? "with its first use" : moment(createdAt)],
-      ["Last used", lastUsed === null ? "never" : moment(lastUsed)],
-      ["Expires", expiresAt === null ? "never" : expiryNote(expiresAt, () => void this.#keep())],
-      ["Files", `${countText(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
-    ] as const;
-    fill(this.#about, ...facts.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
+    fill(this.#about, ...sandboxFacts(info, () => void this.#keep()));
     const known = this.#known = new Set(info.contexts.map(({ id }) => id));
     for (const [id, { pane }] of this.#open) {
       if (known.has(id) || pane.isRunning) continue;
@@ -356,15 +355,17 @@ export class SandboxView implements View {
     }
   }
 
-  #newContextBar(): HTMLElement {
-    return el(
-      "div",
-      { class: "new-context", role: "group", "aria-label": "New context" },
-      el("span", { class: "hint" }, "New context"),
-      ...this.#possible().map(({ id, name }) =>
-        button(`+ ${name}`, () => void this.#create(id), { "aria-label": `New context of ${name}` })
-      ),
-    );
+  async #import(file: File): Promise<void> {
+    const languages = this.#possible().map(({ id }) => id);
+    try {
+      const { service } = this.#options;
+      const id = await importNotebook(service, this.#sandbox.id, languages, file);
+      announce("The notebook is a context now");
+      await this.refresh();
+      this.#reveal(id);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   #aboutPanel(name: string): HTMLElement {

@@ -121,6 +121,11 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         await page.locator(".pane").waitFor();
         await run(page, "open('a-file-with-a-long-name-that-is-cut.txt', 'w').write('x')");
         assertEquals(await ending(page), "ok");
+        await page.getByText("Notebook", { exact: true }).click();
+        await page.getByRole("button", { name: "Use cell 1" }).waitFor();
+        await page.getByLabel("Name of the checkpoint").fill("a checkpoint with a long name");
+        await page.getByRole("button", { name: "Keep", exact: true }).click();
+        await page.locator(".timeline .now").waitFor();
         await run(page, "open('t.csv', 'w').write('a,b\\n' + '1,2\\n' * 300)");
         await page.getByRole("button", { name: "Open t.csv" }).click();
         await page.locator(".file-preview table").waitFor();
