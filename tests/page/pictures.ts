@@ -4,6 +4,8 @@
  * @module
  */
 import type { Browser, Page } from "playwright-core";
+import type { Exercise } from "../../page/exercise.ts";
+import { exerciseLink } from "../../page/link.ts";
 import { startProgram } from "../support/program.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { ending, launch, write } from "./browser.ts";
@@ -19,6 +21,24 @@ interface Picture {
   readonly dark?: boolean;
   readonly show: (page: Page) => Promise<void>;
 }
+
+const EXERCISE: Exercise = {
+  title: "The sum of a list",
+  task: "Write `total(numbers)`, which adds the **positive** numbers of a list.\n\n" +
+    "- an empty list gives `0`\n- the list stays as it is\n\n```\n>>> total([1, -2, 3])\n4\n```",
+  language: "python",
+  code: "def total(numbers):\n    return sum(numbers)\n",
+  tests: [
+    { name: "adds", hidden: false, stdin: "", code: "assert total([1, 2]) == 3" },
+    {
+      name: "leaves negative numbers out",
+      hidden: false,
+      stdin: "",
+      code: "assert total([1, -2]) == 1",
+    },
+    { name: "a long list", hidden: true, stdin: "", code: "assert total(range(1000)) == 499500" },
+  ],
+};
 
 const PICTURES: readonly Picture[] = [
   {
@@ -54,6 +74,14 @@ const PICTURES: readonly Picture[] = [
       await page.getByLabel("Name of the checkpoint").fill("both have run");
       await page.getByRole("button", { name: "Keep", exact: true }).click();
       await page.getByRole("button", { name: "Restore both have run" }).waitFor();
+    },
+  },
+  {
+    name: "page-exercise",
+    path: `/${new URL(await exerciseLink("http://page/", EXERCISE)).hash}`,
+    show: async (page) => {
+      await page.getByRole("button", { name: "Check", exact: true }).click();
+      await page.locator(".check-summary[data-state]").waitFor();
     },
   },
   { name: "page-phone", size: PHONE, show: (page) => runExample(page, "An error at its line") },
