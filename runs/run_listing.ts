@@ -29,16 +29,22 @@ export async function listRuns(
   const listed = all.filter(({ terms: { id, context } }) =>
     (after === undefined || id > after) && (sandbox === undefined || context?.sandbox === sandbox)
   );
-  const known = new Set(listed.map(({ terms: { id } }) => id));
+  // another process may have gone on with a stored run that waits here, or ended it
+  const current = listed.filter((run) => run.state !== "waiting" || !isStored(run));
+  const known = new Set(current.map(({ terms: { id } }) => id));
   const order = { after, limit: limit + listed.length + 1, sandbox, state };
   const stored = await loader?.list(tenant, order) ?? [];
-  const own = listed.filter((run) => state === undefined || run.state === state).map(runSummary);
+  const own = current.filter((run) => state === undefined || run.state === state).map(runSummary);
   const runs = [...own, ...stored.filter(({ id }) => !known.has(id))]
     .toSorted((a, b) => a.id < b.id ? -1 : 1);
   const page = runs.slice(0, limit);
   const shown = state === "waiting" ? await withCalls(page, (id) => find(tenant, id)) : page;
   const cursor = page.at(-1)?.id;
   return runs.length > limit && cursor !== undefined ? { runs: shown, cursor } : { runs: shown };
+}
+
+function isStored({ storage }: ProgramRun): boolean {
+  return storage !== undefined && storage.parts > 0;
 }
 
 /** The runs of a page that wait, with their calls. */
