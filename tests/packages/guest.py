@@ -1,10 +1,11 @@
 """Runs tests with pytest and writes each outcome to standard output as a line of JSON.
 
 The same program runs in Belljar's Python and in the published engine. /workspace/order.json says what
-to run: `files` with the tests, `done` with ids to leave out or `only` with ids to run, and further
-`options` of pytest.
+to run: `files` with the tests, `done` with ids to leave out or `only` with ids to run, further
+`options` of pytest, and a package that is `extended` by a folder of the workspace.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -71,6 +72,9 @@ def main():
     out = os.dup(1)
     import pytest
 
+    extended = order.get("extended")
+    if extended is not None:
+        importlib.import_module(extended).__path__.append(f"/workspace/{extended}")
     teller = Teller(order, out)
     options = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
     options += ["--continue-on-collection-errors", *order["options"]]

@@ -50,7 +50,7 @@ async function compareSuite(
   const orders: Order[] = [];
   for (let at = 0; at < chosen.length; at += FILES_PER_ORDER) {
     const some = chosen.slice(at, at + FILES_PER_ORDER);
-    orders.push({ files: some, options, workspace, fuel: FUEL });
+    orders.push({ files: some, options, workspace, extended: suite.tests.extends, fuel: FUEL });
   }
   let done = 0;
   return await compareOrders({ here, stock }, orders, (order) => {
@@ -98,14 +98,14 @@ function printFailing(failing: readonly Difference[]): void {
 
 if (import.meta.main) {
   const [name = "", part = ""] = Deno.args;
-  const wheels = await suiteWheels();
-  const packages = packagesIn(wheels);
   const rows: string[][] = [];
   const differences: Difference[] = [];
   const failing: Difference[] = [];
   const named = SUITES.filter((suite) => suite.name === name);
   const suites = named.length > 0 ? named : SUITES.filter((suite) => suite.name.includes(name));
   for (const suite of suites) {
+    const wheels = await suiteWheels(suite.wheels ?? "native");
+    const packages = packagesIn(wheels);
     const missing = suite.needs.filter((each) => !packages.has(each));
     if (missing.length > 0) {
       print(`${suite.name} is left out: there is no wheel of ${missing.join()}`);

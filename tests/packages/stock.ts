@@ -10,6 +10,10 @@ import { guestProgram, workspaceFiles } from "./workspace_files.ts";
 
 const PACKAGES = "/lib/python3.14/site-packages";
 
+/** matplotlib starts a timer when it is imported. The published engine has no threads. */
+const WITHOUT_TIMERS = `import threading
+threading.Timer.start = threading.Timer.cancel`;
+
 /** The bytes of the wheels in a folder, in order of name. */
 export function wheelsIn(folder: string): readonly Uint8Array[] {
   return [...Deno.readDirSync(folder)].map(({ name }) => name)
@@ -42,6 +46,7 @@ export async function runStock(
   pyodide.FS.chdir("/workspace");
   const imports = `import importlib, sys
 sys.path.insert(0, "/workspace")
+${WITHOUT_TIMERS}
 for name in ${JSON.stringify(preload)}: importlib.import_module(name)`;
   try {
     pyodide.runPython(imports);

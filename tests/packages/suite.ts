@@ -22,6 +22,8 @@ export interface Order {
   readonly options: readonly string[];
   /** Folder of this machine whose content is in `/workspace`; none: `/workspace` is empty. */
   readonly workspace?: string | undefined;
+  /** A package that has further modules in the folder of its name in `/workspace`. */
+  readonly extended?: string | undefined;
   /** Fuel that the order may take here. */
   readonly fuel: number;
 }

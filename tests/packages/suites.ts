@@ -4,7 +4,7 @@
  * @module
  */
 import { filePaths, sameFile } from "./wheel_files.ts";
-import { type Source, unpacked } from "./sources.ts";
+import { type Source, unpacked, type WheelSetName } from "./sources.ts";
 
 /** Tests of a package, as one row of the table. */
 export interface Suite {
@@ -13,10 +13,18 @@ export interface Suite {
   readonly needs: readonly string[];
   /** Options of pytest. */
   readonly options: readonly string[];
-  /** Where the tests are: in a source distribution, or, the same, at these paths of a wheel. */
+  /** The wheels that it runs with. @default {"native"} */
+  readonly wheels?: WheelSetName;
   readonly tests: {
     readonly source: Source;
+    /** The tests are, the same as in the source distribution, at these paths of a wheel. */
     readonly inWheel?: readonly string[];
+    /** Folders and files of the source distribution that the workspace has. @default {["tests"]} */
+    readonly unpack?: readonly string[];
+    /** Folders of the workspace with the tests. @default {["tests"]} */
+    readonly in?: readonly string[];
+    /** A package that the folder of its name in the workspace adds modules to. */
+    readonly extends?: string;
   };
 }
 
@@ -39,6 +47,52 @@ function numpySuite(name: string, paths: readonly string[]): Suite {
 /** Warnings are errors, as in the packages' own settings, but for marks of plugins that are not here. */
 const STRICT = ["-W", "error", "-W", "ignore::pytest.PytestUnknownMarkWarning"];
 const STRINGS = "numpy/_core/tests/test_strings.py";
+
+const PANDAS: Source = {
+  name: "pandas",
+  version: "3.0.2",
+  sha256: "f4753e73e34c8d83221ba58f232433fca2748be8b18dbca02d242ed153945043",
+};
+/** Folders of pandas' tests that are run: all of them take hours. */
+const PANDAS_TESTS = ["strings"];
+
+/** The tests of pandas in one folder. */
+function pandasSuite(folder: string): Suite {
+  return {
+    name: `pandas: ${folder}`,
+    needs: ["pandas", "numpy"],
+    options: ["-m", "not slow and not network and not db and not single_cpu"],
+    wheels: "data",
+    tests: {
+      source: PANDAS,
+      unpack: ["conftest.py", "tests/__init__.py", ...PANDAS_TESTS.map((name) => `tests/${name}`)]
+        .map((path) => `pandas/${path}`),
+      in: [`pandas/tests/${folder}`],
+      extends: "pandas",
+    },
+  };
+}
+
+/** Tests of matplotlib that draw few figures and compare no pictures: those of the source need its own build of FreeType. */
+const MATPLOTLIB_TESTS = [
+  "afm",
+  "api",
+  "category",
+  "cbook",
+  "colors",
+  "container",
+  "cycles",
+  "dates",
+  "font_manager",
+  "gridspec",
+  "mlab",
+  "rcparams",
+  "style",
+  "ticker",
+  "transforms",
+  "type1font",
+  "units",
+];
 
 /** Every suite. arro3 publishes no tests. */
 export const SUITES: readonly Suite[] = [
@@ -96,6 +150,25 @@ export const SUITES: readonly Suite[] = [
       },
     },
   },
+  ...PANDAS_TESTS.map(pandasSuite),
+  {
+    name: "matplotlib",
+    needs: ["matplotlib", "numpy", "pillow", "kiwisolver"],
+    // A newer pytest than that of the source: its conftest makes each warning an error.
+    options: ["-W", "ignore::pytest.PytestRemovedIn10Warning"],
+    wheels: "data",
+    tests: {
+      source: {
+        name: "matplotlib",
+        version: "3.10.8",
+        sha256: "2299372c19d56bcd35cf05a2738308758d32b9eaed2371898d8f5bd33f084aa3",
+      },
+      // Without `__init__.py`, which wants the pictures.
+      unpack: ["conftest", ...MATPLOTLIB_TESTS.map((name) => `test_${name}`)]
+        .map((name) => `lib/matplotlib/tests/${name}.py`),
+      in: ["lib/matplotlib/tests"],
+    },
+  },
 ];
 
 /** Files of tests as a guest has them, and the folder of this machine that is its `/workspace`. */
@@ -118,9 +191,9 @@ function* below(folder: string, path: string): Generator<string> {
  * distribution.
  */
 export async function filesOf({ tests, options }: Suite, wheels: string): Promise<SuiteFiles> {
-  const { source, inWheel } = tests;
+  const { source, inWheel, unpack = ["tests"], in: folders = ["tests"] } = tests;
   if (inWheel !== undefined) {
-    const folder = await unpacked(source, source.name);
+    const folder = await unpacked(source, [source.name]);
     const files = filePaths(wheels, source.name).filter((path) => TEST_FILE.test(path))
       .filter((path) => inWheel.includes(path) || inWheel.some((each) => isIn(path, each)))
       .filter((path) => inWheel.includes(path) || path !== STRINGS);
@@ -128,9 +201,12 @@ export async function filesOf({ tests, options }: Suite, wheels: string): Promis
     if (other !== undefined) throw new Error(`${other} is not as in ${source.name}'s source`);
     return { files: files.map((path) => `${PACKAGES}/${path}`).sort(), workspace: undefined };
   }
-  const workspace = await unpacked(source, "tests");
+  const workspace = await unpacked(source, unpack);
   const ignored = options.flatMap((option) => option.split("--ignore=")[1] ?? []);
-  const files = [...below(workspace, "tests")].filter((path) => TEST_FILE.test(path))
+  const files = folders.flatMap((folder) => [...below(workspace, folder)])
+    .filter((path) => TEST_FILE.test(path))
+    // An earlier version of a suite may have left other files.
+    .filter((path) => unpack.some((part) => path === part || path.startsWith(`${part}/`)))
     .filter((path) => !ignored.some((each) => path.startsWith(`${each}/`)));
   return { files: files.sort(), workspace };
 }
