@@ -63,7 +63,7 @@ Deno.test("tools: killed in a call, an idempotent one is repeated, and another o
     }
     performed.set(call, (performed.get(call) ?? 0) + 1);
     if (moment === "while") await kill();
-    if (moment === "after") setTimeout(() => void kill(), below(LATEST_MS));
+    if (moment === "after") killing.push(pause(below(LATEST_MS)).then(kill)); // in this round
     return Response.json(target.slice(1));
   });
   const path = `${folder}/tools.json`;
