@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** The JavaScript client as the service serves it: a module, its types and an npm package. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { type Service, startService } from "../support/service.ts";

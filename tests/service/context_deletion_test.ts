@@ -1,3 +1,4 @@
+// test: long
 /**
  * Contexts and sandboxes that are deleted, or expire, while their runs are going.
  */

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Tenants and contexts take turns on one isolate of each language. What waits for a run in
  * progress.

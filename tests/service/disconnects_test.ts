@@ -1,3 +1,4 @@
+// test: long
 /**
  * A caller that has gone ends its run, whatever the length of its request.
  */

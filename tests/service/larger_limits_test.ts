@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** Limits that the operator raises, seen from outside, and what must not start. */
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import {

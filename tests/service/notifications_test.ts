@@ -1,3 +1,4 @@
+// test: long
 /** A service tells callers of their runs over HTTP, after a kill too, and tells nobody their secrets. */
 import { assert, assertEquals } from "@std/assert";
 import { startProgram } from "../support/program.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Ruby with `RUBY_CONTEXTS=1`: it has contexts as the other languages have, seen from outside. And
  * without: each run is stateless, and requests for contexts are refused.

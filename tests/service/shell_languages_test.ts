@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** Programs of other languages that the shell starts: on the same files, in one run. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { jsonPost } from "../support/json_post.ts";

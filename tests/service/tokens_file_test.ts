@@ -1,3 +1,4 @@
+// test: long
 /** `TOKENS_FILE`: tokens, quotas and limits of tenants, read again when the file changes. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { jsonPost } from "../support/json_post.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Two processes over one data file. */
 import { assert, assertEquals } from "@std/assert";
 import { ContextCaller, withServices } from "../support/context_caller.ts";

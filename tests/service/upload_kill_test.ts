@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** An upload in pieces goes on after its service was killed, in the middle of a piece too. */
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";

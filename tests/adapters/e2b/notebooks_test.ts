@@ -1,3 +1,4 @@
+// test: long
 /** Programs written for E2B's notebooks, by plain requests. */
 import { assertEquals } from "@std/assert";
 import { type Service, startService } from "../../support/service.ts";

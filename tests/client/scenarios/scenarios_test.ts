@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** The scenarios of `scenarios.json` with the clients of JavaScript and Python, on a real service. */
 import { assertEquals } from "@std/assert";
 import { connect } from "../../../client/mod.ts";

@@ -1,3 +1,4 @@
+// test: long
 /**
  * A program in each language that is interrupted: its isolates are taken back and killed. The long tests
  * beside this one do the same with all programs.
