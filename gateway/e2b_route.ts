@@ -15,6 +15,7 @@ import { chunkPauses } from "../shared/chunk_pauses.ts";
 import { sandboxLimits, uploadDeadlineMs } from "../shared/limit_rules.ts";
 import { E2B_LIMITS, SANDBOX_LIMITS, type SandboxLimits } from "../shared/limits.ts";
 import { THREAD } from "../shared/slices.ts";
+import { queryOf } from "../shared/query.ts";
 import { type AheadRules, readAhead } from "../shared/read_ahead.ts";
 import { discard, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
@@ -171,7 +172,7 @@ async function answer(
   return await answerE2b({
     method,
     path: segmentsOf(sentPath(request)),
-    query: new URL(url, "http://e2b.internal").searchParams,
+    query: queryOf(url),
     headers,
     body,
     stream,

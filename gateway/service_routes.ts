@@ -12,6 +12,7 @@ import type { LanguageRuntime } from "../shared/binding.ts";
 import { languageListing } from "../shared/language_listing.ts";
 import { isBundled, LANGUAGES } from "../shared/languages.ts";
 import { type LimitsByLanguage, LISTING_LIMITS } from "../shared/limits.ts";
+import { queryOf } from "../shared/query.ts";
 import { jsonResponse } from "../shared/responses.ts";
 import type { Admission } from "./admission.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
@@ -92,8 +93,8 @@ export function listingRoute(sandboxes: Sandboxes, calls: Admission): GatewayRou
     errors: ["common", "token", "call", "page"],
     answer: inCallPlace(calls, async (context) => {
       // Hono decodes escapes that are not UTF-8 one by one, each at the cost of an error
-      const { searchParams } = new URL(context.req.url);
-      const query = { limit: searchParams.getAll("limit"), cursor: searchParams.getAll("cursor") };
+      const sent = queryOf(context.req.url);
+      const query = { limit: sent.getAll("limit"), cursor: sent.getAll("cursor") };
       return jsonResponse(await sandboxes.forTenant(context.get("tenant")).list(query));
     }),
   };

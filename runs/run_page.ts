@@ -7,6 +7,7 @@ import { RUN_STATES, type RunState } from "../client/protocol/calls.ts";
 import type { Decider } from "../client/protocol/journal.ts";
 import { validationFailed } from "../shared/errors.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
+import { queryOf } from "../shared/query.ts";
 
 /** The query of a listing, as it was sent. */
 export interface RunQuery {
@@ -20,11 +21,11 @@ export interface RunQuery {
 
 /** The query of a URL. An approving token sees the runs that wait, if it asks for no other ones. */
 export function runQuery(url: string, by: Decider, sandbox?: string): RunQuery {
-  const { searchParams } = new URL(url);
-  const asked = searchParams.getAll("state");
+  const query = queryOf(url);
+  const asked = query.getAll("state");
   return {
-    limit: searchParams.getAll("limit"),
-    cursor: searchParams.getAll("cursor"),
+    limit: query.getAll("limit"),
+    cursor: query.getAll("cursor"),
     state: asked.length === 0 && by === "approver" ? ["waiting"] : asked,
     sandbox,
   };
@@ -36,7 +37,7 @@ export function runQuery(url: string, by: Decider, sandbox?: string): RunQuery {
  * @throws {ServiceError} `VALIDATION_FAILED`
  */
 export function positionOf({ url, headers }: Request): number {
-  const asked = new URL(url).searchParams.getAll("after");
+  const asked = queryOf(url).getAll("after");
   const position = asked.length > 0 ? asked.join() : headers.get("last-event-id") ?? "0";
   if (!/^(?:0|[1-9][0-9]{0,8})$/.test(position)) {
     throw validationFailed("after and Last-Event-ID must be the position of an event");

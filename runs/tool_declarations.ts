@@ -10,6 +10,7 @@ import { TOOLS_PATH } from "../client/protocol/paths.ts";
 import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { TOOL_DECLARATIONS } from "../shared/call_limits.ts";
 import { type OperatorTool, runTools } from "../shared/operator_tools.ts";
+import { queryOf } from "../shared/query.ts";
 import { type BodyOwner, readJsonObject } from "../shared/read_body.ts";
 import { jsonResponse, textResponse } from "../shared/responses.ts";
 import type { RouteDescription } from "../shared/route.ts";
@@ -66,7 +67,8 @@ export function toolRouteDescriptions(of: "tenant" | "sandbox"): ToolRouteDescri
 
 /** Answers with the tools of a tenant: as JSON, or in the form that a URL asks for. */
 export function toolList(url: string, tools: readonly OperatorTool[]): Response {
-  if (new URL(url).searchParams.has("as")) return declarationsOf(url, tools);
+  const query = queryOf(url);
+  if (query.has("as")) return declared(query, tools);
   const list: ToolList = {
     tools: tools.map(({ name, description, inputSchema, outputSchema, settings }) => ({
       name,
@@ -86,7 +88,11 @@ export function toolList(url: string, tools: readonly OperatorTool[]): Response 
  * @throws {ServiceError} `VALIDATION_FAILED`
  */
 export function declarationsOf(url: string, tools: readonly ToolSchemas[]): Response {
-  const [form = "", ...others] = new URL(url).searchParams.getAll("as");
+  return declared(queryOf(url), tools);
+}
+
+function declared(query: URLSearchParams, tools: readonly ToolSchemas[]): Response {
+  const [form = "", ...others] = query.getAll("as");
   if (others.length > 0 || !isToolForm(form)) throw formRefused();
   return textResponse(renderTools(tools, form, bytes));
 }

@@ -219,6 +219,8 @@ export const BODY_BUDGET: BodyBudgetLimits = {
  * not UTF-8 costs several microseconds.
  */
 export const URL_LENGTH: number = 32 * KIB;
+/** Maximum number of parameters in the query of a URL. */
+export const QUERY_PARAMETERS: number = 100;
 
 /** Time for the whole body of a request to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;

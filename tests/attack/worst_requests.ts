@@ -4,6 +4,7 @@
  * @module
  */
 import { tokenHeader } from "./tokens.ts";
+import { URL_LENGTH } from "../../shared/limits.ts";
 import type { AttackedRoute, WorstBody } from "./routes.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -40,6 +41,8 @@ const READ_HEADERS = [
   "x-api-key",
 ];
 const HEADER_LENGTH = 60_000;
+/** Of `http://` and the host of a request, which the length of its URL includes. */
+const ORIGIN_LENGTH = "http://127.0.0.1".length;
 /** Texts that are repeated, and the end of the value. */
 const HEADER_TEXTS = [[" ", "x"], [",", "x"], ['"', "x"], ["a=b;q=0.1,", ""], ["W/", '"']] as const;
 
@@ -156,7 +159,8 @@ function longPath(attacked: AttackedRoute, token: string | undefined): WorstRequ
     then: "read",
     pieces: function* () {
       for (const text of ["/%2e%2e", "/..", "/", "%", "?a=b&", "?%41%ff", "%ff"]) {
-        const path = attacked.path + text.repeat(Math.floor(HEADER_LENGTH / text.length));
+        const room = URL_LENGTH - ORIGIN_LENGTH - attacked.path.length;
+        const path = attacked.path + text.repeat(Math.floor(room / text.length));
         const long = head({ ...attacked, path }, token, { "content-length": "0" });
         yield ENCODER.encode(long.replace("connection: close", "connection: keep-alive"));
       }
