@@ -9,6 +9,11 @@ import { validationFailed } from "../shared/errors.ts";
 import { LISTING_LIMITS } from "../shared/limits.ts";
 import { queryOf } from "../shared/query.ts";
 
+/** Whether a text has the form of the id of a run. */
+export function isRunId(text: string): boolean {
+  return /^r[0-9a-z]{29}$/.test(text);
+}
+
 /** The query of a listing, as it was sent. */
 export interface RunQuery {
   readonly limit: readonly string[];
@@ -45,8 +50,6 @@ export function positionOf({ url, headers }: Request): number {
   return Number(position);
 }
 
-const ID = /^r[0-9a-z]{29}$/;
-
 /**
  * Reads a query.
  *
@@ -66,7 +69,7 @@ export function pageOf(
   if (others.length > 0 || count < 1 || count > maxPageSize) {
     throw validationFailed(`limit must be an integer from 1 to ${maxPageSize}`);
   }
-  if (further.length > 0 || (after !== undefined && !ID.test(after))) {
+  if (further.length > 0 || (after !== undefined && !isRunId(after))) {
     throw validationFailed("cursor must be that of an earlier page");
   }
   const [asked, ...more] = states;

@@ -23,7 +23,7 @@ import { systemTimers, type Timers } from "../shared/timers.ts";
 import { ProgramRun, type RunWork } from "./program_run.ts";
 import { listRuns } from "./run_listing.ts";
 import type { RunLoader } from "./run_loader.ts";
-import type { RunQuery } from "./run_page.ts";
+import { isRunId, type RunQuery } from "./run_page.ts";
 import { type MemoryAccount, memoryUsedUp, RunMemory } from "./run_memory.ts";
 import { type EnterPlace, RunPlace } from "./run_place.ts";
 import type { RunStore } from "./stateless_storage.ts";
@@ -256,7 +256,8 @@ export class RunTable {
       known.cancel(new RunOutdated());
       this.#forget(known);
     }
-    const run = isCurrent ? known : await this.#loader?.load(tenant, id);
+    const stored = isRunId(id) ? this.#loader : undefined; // a longer id is no key of a store
+    const run = isCurrent ? known : await stored?.load(tenant, id);
     const isThere = run !== undefined &&
       (sandbox === undefined || run.terms.context?.sandbox === sandbox);
     if (run === undefined || !isThere) throw runNotFound(id);

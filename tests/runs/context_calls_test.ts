@@ -41,7 +41,12 @@ Deno.test("contexts: a run below one sandbox is not found below another", () =>
     const box = new ContextCaller(sandboxes);
     const other = new ContextCaller(sandboxes, "other");
     const { waiting } = await box.start(["call ping {}"]);
-    assertEquals((await other.call(404, "GET", `/runs/${waiting?.run}`)).code, "RUN_NOT_FOUND");
+    // an id of any length is refused before it is a key of the store
+    for (const id of [`${waiting?.run}`, "x", "r".repeat(30_000), `r${"%FF".repeat(29)}`]) {
+      assertEquals((await other.call(404, "GET", `/runs/${id}`)).code, "RUN_NOT_FOUND");
+      assertEquals((await other.call(404, "GET", `/journal/${id}`)).code, "RUN_NOT_FOUND");
+      assertEquals((await other.call(404, "DELETE", `/runs/${id}`)).code, "RUN_NOT_FOUND");
+    }
     const { runs } = await box.call(200, "GET", "/runs");
     assert(Array.isArray(runs));
     assertEquals(runs.map(({ id, state }) => [id, state]), [[waiting?.run, "waiting"]]);
