@@ -8,6 +8,7 @@ import { temporaryFolder } from "../client/deno_command.ts";
 import { count } from "../support/counts.ts";
 import { freePort, type Program, startOnPort, startProgram } from "../support/program.ts";
 import { jsonPost } from "../support/json_post.ts";
+import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { shellTest } from "../support/shell_engine.ts";
 import { pause } from "../support/wait.ts";
@@ -39,6 +40,7 @@ shellTest(
     const below = seededBelow(printedSeed("shell kill"));
     const PORT = String(freePort());
     const env = {
+      ...SERVICE_LIMITS, // the loops must not end before the kill
       PORT,
       LANGUAGES: "javascript,python,perl,shell",
       KV_PATH: `${folder.path}/kv`,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isAlive, processTree } from "./process.ts";
 import { until } from "./wait.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -71,9 +72,13 @@ export async function serveBlock(block: string, env: Variables, url: string): Pr
   let hasEnded = false;
   const status = child.status.then(() => void (hasEnded = true));
   const end = async (signal: "SIGKILL" | "SIGTERM") => {
-    if (!hasEnded) Deno.kill(-child.pid, signal);
+    const tree = hasEnded ? [] : await processTree(child.pid);
+    const service = await serviceIn(tree);
+    // a service that gets a second signal does not leave its store in order, and a task passes its own on
+    if (signal === "SIGTERM" && service !== undefined) Deno.kill(service, signal);
+    else if (!hasEnded) Deno.kill(-child.pid, signal);
     await status;
-    await until(async () => !await answers(`${url}/readyz`));
+    await until(async () => !(await Promise.all(tree.map(isAlive))).includes(true));
   };
   try {
     await until(async () => hasEnded || await answers(`${url}/readyz`));
@@ -83,6 +88,15 @@ export async function serveBlock(block: string, env: Variables, url: string): Pr
     throw thrown;
   }
   return { end, [Symbol.asyncDispose]: () => end("SIGKILL") };
+}
+
+/** The process of the service among those of a block. */
+async function serviceIn(pids: readonly number[]): Promise<number | undefined> {
+  for (const pid of pids) {
+    const command = await Deno.readTextFile(`/proc/${pid}/cmdline`).catch(() => "");
+    if (command.split("\0").includes("main.ts")) return pid;
+  }
+  return undefined;
 }
 
 /** Whether a URL answers 2xx. */
