@@ -6,7 +6,8 @@
  */
 import type { Release } from "../sandbox/operation_options.ts";
 import { RunTable } from "../runs/run_table.ts";
-import { type Clock, WaitBudget } from "../shared/clock.ts";
+import type { Clock } from "../shared/clock.ts";
+import { WaitBudget } from "../shared/wait_budget.ts";
 import { ServiceError, serviceStopping } from "../shared/errors.ts";
 import { WAIT_MS } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";

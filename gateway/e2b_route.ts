@@ -19,13 +19,13 @@ import { queryOf } from "../shared/query.ts";
 import { type AheadRules, readAhead } from "../shared/read_ahead.ts";
 import { discard, readPlainBytes } from "../shared/read_body.ts";
 import type { SandboxTerms } from "../shared/sandbox_terms.ts";
-import { decodedSegment, sentPath } from "../shared/route.ts";
+import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
 import { requestLike } from "./forwarded_request.ts";
-import { streamOptions } from "./run_routes.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** The path below which the protocol is served. */
 const E2B_PATH = "/e2b";

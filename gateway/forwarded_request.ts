@@ -52,26 +52,3 @@ async function withoutBody(answer: Response): Promise<Response> {
   else bare.headers.set("content-length", String((await answer.arrayBuffer()).byteLength));
   return bare;
 }
-
-/** Answers the request with its upgrade. */
-export type Upgrade = () => Response;
-
-/**
- * The upgrades of requests that become WebSockets. All rules hold for such a request as for any
- * other; only then, outside of the app, the server gets the answer of the upgrade, which nobody may
- * change.
- */
-export class Upgrades {
-  readonly #upgrades = new WeakMap<Request, Upgrade>();
-
-  /** Allows an upgrade. Inside of the app, the returned answer takes its place. */
-  allow(request: Request, upgrade: Upgrade): Response {
-    this.#upgrades.set(request, upgrade);
-    return new Response(null, { status: 204 });
-  }
-
-  /** The answer for the server. */
-  answerOf(request: Request, answer: Response): Response {
-    return this.#upgrades.get(request)?.() ?? answer;
-  }
-}

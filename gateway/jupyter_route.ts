@@ -19,14 +19,14 @@ import {
 } from "../shared/errors.ts";
 import { JUPYTER_LIMITS } from "../shared/jupyter_limits.ts";
 import { readPlainBytes } from "../shared/read_body.ts";
-import { decodedSegment, sentPath } from "../shared/route.ts";
+import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import { clientGone } from "../shared/responses.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { inPlaces } from "./e2b_route.ts";
 import type { InnerCalls } from "./inner_calls.ts";
-import type { Upgrades } from "./forwarded_request.ts";
+import type { Upgrades } from "./upgrades.ts";
 
 /** The path below which the protocol is served. */
 const JUPYTER_PATH = "/jupyter";

@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { type Accept, parseAccept } from "hono/utils/accept";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { PageFile } from "../shared/page_file.ts";
-import { sentPath } from "../shared/route.ts";
+import { sentPath } from "../shared/request_path.ts";
 import { bytesResponse } from "../shared/responses.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import { deliver } from "./slow_readers.ts";

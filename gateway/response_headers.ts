@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import type { Hono, MiddlewareHandler } from "hono";
 import { LANGUAGES_PATH, SANDBOX_ROUTE_HEADER } from "../client/protocol/paths.ts";
-import { isSandboxName } from "../sandbox/root_record.ts";
+import { isSandboxName } from "../sandbox/sandbox_name.ts";
 import { isWhole, SECURITY_HEADERS } from "../shared/responses.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 

@@ -1,20 +1,15 @@
 /**
- * The gateway's own routes: description and answer as one value, and the language in their paths.
+ * The gateway's own routes: description and answer as one value.
  *
  * @module
  */
-import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { Context, Hono } from "hono";
 import type { Release } from "../sandbox/operation_options.ts";
 import { clientGone } from "../shared/responses.ts";
 import { honoPath, type RouteDescription } from "../shared/route.ts";
 import type { Admission } from "./admission.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { zValidator } from "@hono/zod-validator";
-import { z } from "zod";
-import { quoted } from "../client/protocol/text.ts";
-import type { Language } from "../client/protocol/types.ts";
-import { validationFailed } from "../shared/errors.ts";
-import { isLanguage, LANGUAGE_INFO } from "../shared/languages.ts";
+import { languagePath } from "./language_path.ts";
 
 /** Answers a request. Rejects with a `ServiceError`. */
 export type Answer = (context: Context<GatewayEnv>) => Response | Promise<Response>;
@@ -50,44 +45,4 @@ export function inCallPlace(calls: Admission, answer: Answer): Answer {
       leave();
     }
   };
-}
-
-const PARAMETERS = z.object({
-  language: z.string().transform((name, check) => {
-    if (isLanguage(name)) return name;
-    check.issues.push({
-      code: "custom",
-      message: `Unsupported language ${quoted(name)}`,
-      input: name,
-    });
-    return z.NEVER;
-  }),
-});
-
-/**
- * Middleware of paths with `:language`: sets the variable `language`. Answers 400 `VALIDATION_FAILED` for any
- * other name.
- */
-export const languagePath: MiddlewareHandler<GatewayEnv> = zValidator(
-  "param",
-  PARAMETERS,
-  (result, context: Context<GatewayEnv>) => {
-    if (result.success) context.set("language", result.data.language);
-    else throw validationFailed(result.error.issues[0]?.message ?? "Unsupported language");
-  },
-);
-
-/**
- * Looks up the entry of a language in a map that has one for each enabled language.
- *
- * @throws {ServiceError} `VALIDATION_FAILED` when the language is not enabled.
- */
-export function entryOf<T>(language: Language, all: ReadonlyMap<Language, T>): T {
-  const found = all.get(language);
-  if (found !== undefined) return found;
-  const { moduleCommand } = LANGUAGE_INFO[language];
-  const cure = moduleCommand === undefined
-    ? ""
-    : `: it needs its module, which the operator makes with "${moduleCommand}"`;
-  throw validationFailed(`Language '${language}' is not enabled${cure}`);
 }

@@ -1,6 +1,5 @@
 /**
- * Runs at the gateway: the routes of stateless runs (docs/contract.md#gateway-routes), and the
- * form in which any run is answered.
+ * The routes of stateless runs (docs/contract.md#gateway-routes).
  *
  * @module
  */
@@ -12,14 +11,13 @@ import type { LanguageRuntime } from "../shared/binding.ts";
 import type { LimitsByLanguage } from "../shared/limits.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { entryOf, type GatewayRoute } from "./route.ts";
+import type { GatewayRoute } from "./route.ts";
+import { entryOf } from "./language_path.ts";
 import { beginStateless, runtimeFailure } from "../runs/stateless_run.ts";
 import { executeReader } from "../shared/execute_request.ts";
-import { describeCause } from "../shared/log.ts";
 import { withRunTools } from "../shared/operator_tools.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
-import { answerRun } from "../shared/run_form.ts";
-import type { ListenedRun, StreamedRunOptions } from "../shared/streamed_run.ts";
+import { answerAsRun } from "./stream_options.ts";
 
 const DESCRIPTION = "Runs a program in a fresh instance with an empty workspace. Nothing " +
   "is kept. A program that fails or hits a limit is answered with 200 and `error`. With " +
@@ -127,38 +125,5 @@ function executeCall(
         throw failure(thrown, signal);
       }
     });
-  };
-}
-
-/** The parts of the gateway that streams use. */
-type StreamParts = Pick<CallOptions, "bodies" | "clock" | "log" | "streams">;
-
-/**
- * Answers a request for a run in the form that it asks for, or as one JSON object if a call from inside
- * listens to it. Rejects with what the run throws.
- */
-export async function answerAsRun(
-  context: Context<GatewayEnv>,
-  deps: StreamParts,
-  run: ListenedRun,
-): Promise<Response> {
-  context.set("isRun", true);
-  const { listener } = context.env;
-  const { signal } = context.req.raw;
-  if (listener !== undefined) return await run({ signal, listener });
-  return await answerRun(context, streamOptions(context.get("tenant"), deps), run);
-}
-
-/** The options of a stream for a tenant. */
-export function streamOptions(
-  tenant: string,
-  { bodies, clock, log, streams }: StreamParts,
-): StreamedRunOptions {
-  return {
-    ...streams,
-    tenant,
-    clock,
-    onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),
-    openWaiting: () => bodies.openWaiting(tenant),
   };
 }

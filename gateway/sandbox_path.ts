@@ -28,22 +28,17 @@ import type { RunAdmission } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import { serviceStopping } from "../shared/errors.ts";
-import {
-  decodedSegment,
-  honoPath,
-  type RouteDescription,
-  sentPath,
-  type Success,
-} from "../shared/route.ts";
+import { honoPath, type RouteDescription, type Success } from "../shared/route.ts";
+import { decodedSegment, sentPath } from "../shared/request_path.ts";
 import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions, type RunPlaces, takePlace } from "./admitted_call.ts";
 import { forwardedMethod, withUrl } from "./forwarded_request.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { entryOf, languagePath } from "./route.ts";
-import { answerAsRun } from "./run_routes.ts";
+import { entryOf, languagePath } from "./language_path.ts";
+import { answerAsRun } from "./stream_options.ts";
 import { z } from "zod";
 import { SANDBOX_ROUTES } from "../sandbox/routes.ts";
-import { SANDBOX_NAME } from "../sandbox/root_record.ts";
+import { SANDBOX_NAME } from "../sandbox/sandbox_name.ts";
 
 /** Dependencies of the paths. */
 export interface SandboxPathOptions extends CallOptions {

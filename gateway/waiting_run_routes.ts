@@ -16,7 +16,7 @@ import type { RunAudience } from "../shared/run_listener.ts";
 import { anySignal, type CallOptions } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { type GatewayRoute, inCallPlace } from "./route.ts";
-import { answerAsRun } from "./run_routes.ts";
+import { answerAsRun } from "./stream_options.ts";
 
 /** Creates the routes. */
 export function waitingRunRoutes(deps: CallOptions): readonly GatewayRoute[] {

@@ -16,7 +16,7 @@ import {
   waitedTooLong,
 } from "../shared/errors.ts";
 import { StoreUnavailable } from "../shared/store_errors.ts";
-import { withOwnPatience } from "../store/guarded_store.ts";
+import { withOwnPatience } from "../store/patience.ts";
 import { NO_TOOLS, type OperatorTools } from "../shared/operator_tools.ts";
 import { type RecordUsage, withOwnAccount } from "../shared/run_account.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";

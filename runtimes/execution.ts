@@ -24,9 +24,9 @@ import type { EndingHead } from "./isolate/protocol.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
-import type { RunTiming } from "../shared/run_account.ts";
+import type { RunTiming } from "../shared/run_timing.ts";
 import type { ByLanguage } from "../shared/languages.ts";
-import { replayOf } from "../shared/run_limits.ts";
+import { replayOf } from "../shared/replay.ts";
 
 /** A program and its inputs. */
 export type Program = Pick<RunRequest, "code" | "env" | "typescript" | "notebook" | "preloaded"> & {

@@ -8,7 +8,8 @@ import type { RunCaller } from "../shared/binding.ts";
 import { runtimeUnavailable } from "../shared/errors.ts";
 import type { LanguageLimits } from "../shared/limits.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
-import { recordRun, serverTiming } from "../shared/run_account.ts";
+import { recordRun } from "../shared/run_account.ts";
+import { serverTiming } from "../shared/run_timing.ts";
 import { effectiveLimits } from "../shared/run_limits.ts";
 import {
   chargedMs,

@@ -8,7 +8,7 @@
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import { waitedTooLong } from "../shared/errors.ts";
-import type { WaitBudget } from "../shared/clock.ts";
+import type { WaitBudget } from "../shared/wait_budget.ts";
 import {
   type ChosenContext,
   chosenIn,

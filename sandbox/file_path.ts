@@ -11,7 +11,7 @@ import { FILES_PATH } from "../client/protocol/paths.ts";
 import { quoted } from "../client/protocol/text.ts";
 import { validationFailed } from "../shared/errors.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
-import { sentPath } from "../shared/route.ts";
+import { sentPath } from "../shared/request_path.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 

@@ -10,12 +10,8 @@ import { conflict, quotaUsedUp } from "../shared/errors.ts";
 import type { ContextInfo } from "../shared/sandbox_types.ts";
 import { addContext, contextInfo, contextWithId } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import {
-  noSandbox,
-  type SandboxAddress,
-  type SandboxRecord,
-  type SandboxState,
-} from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord, SandboxState } from "./root_record.ts";
+import { noSandbox } from "./sandbox_name.ts";
 import { copyContext, copySandbox, retryCopy } from "./copies.ts";
 import { notebookBytes } from "./notebooks.ts";
 import { copiedBytes } from "./stored_bytes.ts";

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { runtimeUnavailable, validationFailed } from "../shared/errors.ts";
 import { isLanguage } from "../shared/languages.ts";
 import type { ContextVariable, InspectedName } from "../shared/sandbox_types.ts";
-import { WaitBudget } from "../shared/clock.ts";
+import { WaitBudget } from "../shared/wait_budget.ts";
 import { claimContext } from "./context_claim.ts";
 import { contextWithId } from "./contexts.ts";
 import { INSPECTION_PROGRAMS, MAX_NAMES } from "./inspection_programs.ts";

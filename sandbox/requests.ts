@@ -16,13 +16,8 @@ import {
   readJsonBytes,
   readJsonObject,
 } from "../shared/read_body.ts";
-import {
-  type MostRunLimits,
-  REPLAY_FIELDS,
-  type ReplayFields,
-  replayOf,
-  runLimitsSchema,
-} from "../shared/run_limits.ts";
+import { type MostRunLimits, runLimitsSchema } from "../shared/run_limits.ts";
+import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../shared/replay.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
@@ -44,7 +39,7 @@ import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { TEXTS_PER_PATH } from "./file_path.ts";
 import type { RouteLimits } from "./operation_options.ts";
-import { invalidName, isSandboxName } from "./root_record.ts";
+import { invalidName, isSandboxName } from "./sandbox_name.ts";
 
 /** Options for reading a body, besides those of its route. */
 export interface BodyOptions {

@@ -1,6 +1,6 @@
 /**
  * The root record of a sandbox: one small value, whose version is that of the whole sandbox.
- * Everything large is a blob that it names. Names of sandboxes are here too.
+ * Everything large is a blob that it names.
  *
  * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 63 KiB, within
  * the 64 KiB of a value.
@@ -15,8 +15,6 @@ import { BoundedCache } from "../store/bounded_cache.ts";
 import type { Shard } from "./manifest_shards.ts";
 import { rootRecordKey, tenantCounterKey } from "../store/keys.ts";
 import { countIn } from "../store/transaction.ts";
-import { quoted } from "../client/protocol/text.ts";
-import { type ServiceError, validationFailed } from "../shared/errors.ts";
 
 /** The tenant and name of a sandbox. Both are text of callers. */
 export interface SandboxAddress {
@@ -326,28 +324,4 @@ export function stateOf(
 function counterOf(entry: Deno.KvEntryMaybe<unknown>): Counter {
   const { key, versionstamp } = entry;
   return { key, versionstamp, count: countIn(entry) };
-}
-
-/** Names of sandboxes. The OpenAPI document shows both, so the pattern is without lookbehind. */
-export const SANDBOX_NAME: { readonly pattern: RegExp; readonly maxLength: number } = {
-  pattern: /^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/,
-  maxLength: 63,
-};
-
-/** Whether a sandbox can have the name. */
-export function isSandboxName(name: string): boolean {
-  return name.length <= SANDBOX_NAME.maxLength && SANDBOX_NAME.pattern.test(name);
-}
-
-/** The sandbox is not there, and the call creates none. */
-export function noSandbox(name: string): ServiceError {
-  return validationFailed(`There is no sandbox ${quoted(name)}`, 404);
-}
-
-/** The error for a name that no sandbox can have. */
-export function invalidName(name: string): ServiceError {
-  return validationFailed(
-    `Invalid sandbox id ${quoted(name)}: it is 1 to ${SANDBOX_NAME.maxLength} letters, digits, ` +
-      "dots, underscores and hyphens, no hyphen at either end, and not '.' or '..'",
-  );
 }

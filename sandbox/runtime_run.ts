@@ -8,7 +8,7 @@ import { BlobCorrupt } from "../store/blobs.ts";
 import { noSpace, runtimeUnavailable } from "../shared/errors.ts";
 import type { WorkspaceLimits } from "../shared/limits.ts";
 import { describeCause } from "../shared/log.ts";
-import { replayOf } from "../shared/run_limits.ts";
+import { replayOf } from "../shared/replay.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
@@ -17,7 +17,7 @@ import type {
 } from "../shared/run_in_context.ts";
 import { AttemptEnded, type RunCalls } from "../shared/run_calls.ts";
 import type { RunListener } from "../shared/run_listener.ts";
-import type { WaitBudget } from "../shared/clock.ts";
+import type { WaitBudget } from "../shared/wait_budget.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { type ContextClaim, isThere, OutdatedState } from "./context_claim.ts";
 import {

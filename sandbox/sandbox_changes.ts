@@ -5,18 +5,18 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { currentPatience } from "../store/guarded_store.ts";
+import { currentPatience } from "../store/patience.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../shared/clock.ts";
 import { overload, type ServiceError } from "../shared/errors.ts";
 import {
   emptyRecord,
   hasExpired,
-  noSandbox,
   type SandboxAddress,
   type SandboxRecord,
   type SandboxState,
 } from "./root_record.ts";
+import { noSandbox } from "./sandbox_name.ts";
 import type { SandboxQuotas } from "../shared/limits.ts";
 import { OutcomeUnknown, StoreUnavailable, withoutDecision } from "../shared/store_errors.ts";
 import { pause, type Timers } from "../shared/timers.ts";

@@ -16,13 +16,14 @@ import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunListener } from "../shared/run_listener.ts";
-import { recordRun, serverTiming } from "../shared/run_account.ts";
+import { recordRun } from "../shared/run_account.ts";
+import { serverTiming } from "../shared/run_timing.ts";
 import { type WithRunTools, withRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
 import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
-import { WaitBudget } from "../shared/clock.ts";
+import { WaitBudget } from "../shared/wait_budget.ts";
 import {
   claimContext,
   claimOptimistically,

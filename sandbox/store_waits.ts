@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { answerTimes, patienceOf, withPatience } from "../store/guarded_store.ts";
+import { answerTimes } from "../store/guarded_store.ts";
+import { patienceOf, withPatience } from "../store/patience.ts";
 import { STORE_LEAST_MS } from "../shared/limits.ts";
-import type { WaitBudget } from "../shared/clock.ts";
+import type { WaitBudget } from "../shared/wait_budget.ts";
 import type { OperationOptions } from "./operation_options.ts";
 
 /** Runs the work before a run. A run that got its turn at the last moment may still start. */

@@ -8,7 +8,8 @@ import type { SandboxTerms, TermInfo, TermList, TermQuery } from "../shared/sand
 import { restartContext } from "./contexts.ts";
 import { cursorAfter, listedAfter, pageOf } from "./listing.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { invalidName, isSandboxName, type SandboxRecord } from "./root_record.ts";
+import type { SandboxRecord } from "./root_record.ts";
+import { invalidName, isSandboxName } from "./sandbox_name.ts";
 import { asRequest } from "./store_waits.ts";
 
 /** The sandboxes of a tenant. */

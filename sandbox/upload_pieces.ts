@@ -15,7 +15,7 @@ import { uploadDeadlineMs } from "../shared/limit_rules.ts";
 import { BlobCorrupt, type BlobRef } from "../store/blobs.ts";
 import { BlobWriter, hashOfParts, WriterFenced } from "../store/blob_writer.ts";
 import { uploadKey } from "../store/keys.ts";
-import { withOwnPatience } from "../store/guarded_store.ts";
+import { withOwnPatience } from "../store/patience.ts";
 import type { ContentRange, PieceRange } from "./file_headers.ts";
 import { putFile } from "./file_changes.ts";
 import type { OperationOptions } from "./operation_options.ts";

@@ -14,13 +14,8 @@ import type { ExecuteRequest, Language } from "../client/protocol/types.ts";
 import { LANGUAGE_INFO, languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
 import { parseJsonObject, readJsonBytes } from "./read_body.ts";
-import {
-  type MostRunLimits,
-  REPLAY_FIELDS,
-  type ReplayFields,
-  replayOf,
-  runLimitsSchema,
-} from "./run_limits.ts";
+import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
+import { REPLAY_FIELDS, type ReplayFields, replayOf } from "./replay.ts";
 import {
   codeSchema,
   ENV_LAYER_SCHEMA,

@@ -1,5 +1,5 @@
 /**
- * The description of a route, and the path of a request by which it is found. The route itself adds its work, so that a route is one value: the app
+ * The description of a route. The route itself adds its work, so that a route is one value: the app
  * and the OpenAPI document are both made from it.
  *
  * Schemas of bodies, groups of errors, and examples are named here. Their tables are in
@@ -8,7 +8,6 @@
  * @module
  */
 import type { z } from "zod";
-import { getPath } from "hono/utils/url";
 
 /** The schemas of path parameters, query parameters or headers, by name. */
 export type Parameters = { readonly [name: string]: z.ZodType };
@@ -99,33 +98,4 @@ export interface RouteDescription {
 /** The path of a route as Hono matches it: `/contexts/{contextId}` is `/contexts/:contextId`. */
 export function honoPath({ path, pattern }: Pick<RouteDescription, "path" | "pattern">): string {
   return pattern ?? path.replaceAll(/\{(\w+)\}/g, ":$1");
-}
-
-/** Line breaks, which the patterns of routes do not match. */
-const LINE_BREAKS = /[\n\r\u2028\u2029]/g;
-
-/**
- * The path as it was sent: nothing is decoded, and no `..` is resolved. A URL would resolve it, in
- * any spelling.
- */
-export function sentPath({ url }: Request): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  const path = url.slice(start === -1 ? url.length : start);
-  const end = path.search(/[?#]/);
-  return end === -1 ? path : path.slice(0, end);
-}
-
-/** The path by which Hono finds a route: the same as by default, without line breaks. */
-export function routingPath(request: Request): string {
-  return getPath(request).replace(LINE_BREAKS, encodeURIComponent);
-}
-
-/** An escaped text, such as a segment of a path, decoded once. A text with an invalid escape stays. */
-export function decodedSegment(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (thrown) {
-    if (thrown instanceof URIError) return text;
-    throw thrown;
-  }
 }

@@ -1,9 +1,6 @@
 /**
- * The cost of runs: the fuel of one request, for its tenant's usage and for the access log, and the
- * times of a run, for the `Server-Timing` header of its answer.
- *
- * `AsyncLocalStorage` carries the account of a request, so that no part between a route and a run
- * has to pass it on.
+ * The account of one request: the fuel of its runs, for its tenant's usage and for the access log.
+ * `AsyncLocalStorage` carries it, so that no part between a route and a run has to pass it on.
  *
  * @module
  */
@@ -47,20 +44,4 @@ export function withOwnAccount<T>(tenant: string, usage: RecordUsage, work: () =
 /** Enters a run that has its answer; a run whose answer is repeated is not entered again. */
 export function recordRun(fuel = 0): void {
   present.getStore()?.record(fuel);
-}
-
-/** Parts of a run's time, in milliseconds. */
-export interface RunTiming {
-  /** Waiting for an isolate. */
-  readonly queueMs: number;
-  /** Restoring the baseline, or the state of the context. */
-  readonly resetMs: number;
-  /** The run itself. */
-  readonly runMs: number;
-}
-
-/** The value of the header. */
-export function serverTiming({ queueMs, resetMs, runMs }: RunTiming): string {
-  const parts = { queue: queueMs, reset: resetMs, run: runMs };
-  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
 }

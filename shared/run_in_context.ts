@@ -15,7 +15,7 @@ import type {
 import type { SnapshotInfo } from "../client/protocol/sandbox_types.ts";
 import type { RunCalls } from "./run_calls.ts";
 import type { RunListener } from "./run_listener.ts";
-import type { RunTiming } from "./run_account.ts";
+import type { RunTiming } from "./run_timing.ts";
 
 /** A context of a sandbox. */
 export interface ContextAddress {

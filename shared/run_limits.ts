@@ -1,17 +1,12 @@
 /**
- * Fields of a run: its limits, at most the service's own (docs/contract.md#limits-by-request), and
- * those that make it repeatable, its random bytes and its clock (docs/contract.md#replay).
+ * The limits that a caller sets in the body of a run: at most the service's own
+ * (docs/contract.md#limits-by-request).
  *
  * @module
  */
 import { z } from "zod";
 import { quoted } from "../client/protocol/text.ts";
-import {
-  MAX_CLOCK_MS,
-  type PublishedLimits,
-  type Replay,
-  type RunLimits,
-} from "../client/protocol/types.ts";
+import type { PublishedLimits, RunLimits } from "../client/protocol/types.ts";
 import { validationFailed } from "./errors.ts";
 import type { LanguageLimits } from "./limits.ts";
 
@@ -97,47 +92,4 @@ function isLimit(name: string): name is keyof RunLimits {
 
 function isPositiveInteger(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value > 0;
-}
-
-/** The schemas of the two fields. */
-export interface ReplayFields {
-  readonly seed: z.ZodType<number | undefined, unknown>;
-  readonly clock: z.ZodType<number | undefined, unknown>;
-}
-
-/** The two fields, in the order in which they are checked. */
-export const REPLAY_FIELDS: ReplayFields = {
-  seed: wholeNumber(
-    "seed",
-    Number.MAX_SAFE_INTEGER,
-    "Fixes all random bytes of the run. Without it, each run has new ones.",
-  ),
-  clock: wholeNumber(
-    "clock",
-    MAX_CLOCK_MS,
-    "Epoch milliseconds at which the clock of the run begins. Only sleeps move it on. Without it, " +
-      "the clock is real.",
-  ),
-};
-
-/** The fields that are given, and no others. */
-export function replayOf(
-  { seed, clock }: { readonly [N in keyof Replay]: Replay[N] | undefined },
-): Replay {
-  return {
-    ...(seed === undefined ? {} : { seed }),
-    ...(clock === undefined ? {} : { clock }),
-  };
-}
-
-function wholeNumber(
-  name: keyof Replay,
-  most: number,
-  description: string,
-): z.ZodType<number | undefined, unknown> {
-  const error = `${name} must be an integer from 0 to ${most}`;
-  return z.custom<number>(
-    (value) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most,
-    error,
-  ).meta({ type: "integer", minimum: 0, maximum: most, description }).optional();
 }

@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../shared/store_errors.ts";
 import type { Timers } from "../shared/timers.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { withOwnPatience } from "./guarded_store.ts";
+import { withOwnPatience } from "./patience.ts";
 import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
 /** A lease was lost: another holder has it, or KV could not be reached before its deadline. */

@@ -13,7 +13,7 @@ import { contentHash } from "../shared/content_hash.ts";
 import { MAX_KEYS_PER_READ, MAX_VALUE_BYTES } from "./atomic_size.ts";
 import type { BlobKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { withOwnPatience } from "./guarded_store.ts";
+import { withOwnPatience } from "./patience.ts";
 
 /** Bytes that are stored in parts. */
 interface PartedBytes {

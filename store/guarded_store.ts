@@ -12,8 +12,6 @@
  * end. So every write of the service is harmless later, because of the versions that it checks or
  * because its keys are never used again.
  *
- * The work of one caller has a budget of time, which all its operations share ({@link Patience}).
- *
  * @module
  */
 import { STORE_LEAST_MS, STORE_READ_MS, STORE_WRITE_MS } from "../shared/limits.ts";
@@ -22,9 +20,9 @@ import { StoreUnavailable } from "../shared/store_errors.ts";
 import { systemTimers, type Timers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
+import { currentPatience } from "./patience.ts";
 import { storeFailureOf } from "./store_failures.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
-import { AsyncLocalStorage } from "node:async_hooks";
 
 /** Time limits of operations, in milliseconds. */
 export interface AnswerTimes {
@@ -206,67 +204,4 @@ export class GuardedStore extends WrappedStore {
       this.#ask(Math.min(LONGEST_ASK_MS, 2 * againMs));
     }, true);
   }
-}
-
-/**
- * Remaining whole milliseconds that the work of a caller waits for the store; 0 when the wait is
- * over. `AsyncLocalStorage` carries it, so that no part between a route and the store has to pass it
- * on.
- */
-export type Patience = () => number;
-
-const present = new AsyncLocalStorage<Patience | undefined>();
-
-/**
- * Runs work whose operations wait for the store no longer than that. An inner budget replaces it.
- */
-export function withPatience<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
-  return present.run(patience, work);
-}
-
-/** Runs work without a caller: each of its operations has the default time limit. */
-export function withOwnPatience<T>(work: () => Promise<T>): Promise<T> {
-  return present.run(undefined, work);
-}
-
-/** How long the current work may still wait, in milliseconds; undefined without a caller. */
-export function currentPatience(): number | undefined {
-  return present.getStore()?.();
-}
-
-/** A budget that starts when it is first read. */
-export function patienceOf(ms: number): Patience {
-  let until: number | undefined;
-  return () => {
-    until ??= performance.now() + ms;
-    return Math.max(0, Math.floor(until - performance.now()));
-  };
-}
-
-/** A wait that ends in time. */
-export interface BoundedWait {
-  /** Aborts with the caller's signal or when the time is over. */
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
-/** Begins a wait. `late`: the reason when the time is over. */
-export function boundedWait(
-  timers: Timers,
-  { signal, maxWaitMs }: { readonly signal?: AbortSignal; readonly maxWaitMs: number },
-  late: () => Error,
-): BoundedWait {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const cancel = timers.after(maxWaitMs, () => {
-    controller.abort(late());
-  });
-  return {
-    signal: controller.signal,
-    end() {
-      cancel();
-      signal?.removeEventListener("abort", onAbort);
-    },
-  };
 }

@@ -19,7 +19,7 @@
 import type { Clock } from "../shared/clock.ts";
 import { pause, systemTimers, type Timers } from "../shared/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
-import { boundedWait } from "./guarded_store.ts";
+import { boundedWait } from "./patience.ts";
 import { ActiveLease, OptimisticLease } from "./active_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";

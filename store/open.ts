@@ -7,7 +7,8 @@ import { STORE_WRITE_MS } from "../shared/limits.ts";
 import { pause, systemTimers } from "../shared/timers.ts";
 import { PROBE_KEY } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { retryLocked, type StoreOperation, withRetry, WrappedStore } from "./wrapped_store.ts";
+import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
+import { retryLocked, withRetry } from "./retry.ts";
 import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 
 const SECOND_MS = 1_000;

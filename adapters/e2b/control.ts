@@ -9,7 +9,7 @@ import { ENV_PATH } from "../../client/protocol/paths.ts";
 import { validationFailed } from "../../shared/errors.ts";
 import { E2B_LIMITS } from "../../shared/limits.ts";
 import { jsonResponse } from "../../shared/responses.ts";
-import { decodedSegment } from "../../shared/route.ts";
+import { decodedSegment } from "../../shared/request_path.ts";
 import type { TermInfo } from "../../shared/sandbox_terms.ts";
 import { sandboxPath } from "../../shared/service_calls.ts";
 import { bodyOf } from "./body.ts";

@@ -12,7 +12,7 @@ import { ANSWERS_BYTES } from "../../runs/answers.ts";
 import { positionOf } from "../../runs/run_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
-import { invalidName, noSandbox } from "../../sandbox/root_record.ts";
+import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";
 import { noSuchRoute, otherMethod } from "../../shared/error_mapping.ts";
 import {
   callAnswered,

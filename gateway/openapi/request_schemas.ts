@@ -15,7 +15,7 @@ import {
   envFields,
   executeFields as sandboxFields,
 } from "../../sandbox/requests.ts";
-import { SANDBOX_NAME } from "../../sandbox/root_record.ts";
+import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { executeFields } from "../../shared/execute_request.ts";
 import type { SandboxLimits, SharedLimits } from "../../shared/limits.ts";
 import { NOTEBOOK_LIMITS } from "../../shared/notebook_limits.ts";

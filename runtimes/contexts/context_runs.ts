@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { patienceOf, withPatience } from "../../store/guarded_store.ts";
+import { patienceOf, withPatience } from "../../store/patience.ts";
 import {
   conflict,
   memoryTooLarge,
@@ -33,7 +33,8 @@ import {
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
-import { type SnapshotIndex, snapshotInfo, SnapshotUnreadable } from "./memory_record.ts";
+import { SnapshotUnreadable } from "./memory_record.ts";
+import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools, Resident, Residents } from "./isolate_pools.ts";
 import { type EngineChoice, engineOf, EngineUnavailable } from "./engine_archive.ts";

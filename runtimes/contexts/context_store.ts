@@ -28,19 +28,21 @@ import { withoutDecision } from "../../shared/store_errors.ts";
 import {
   ContextCache,
   ContextKeys,
-  encodeIndex,
   type MemoryRecord,
   type NewSnapshot,
-  readIndex,
   type ReadMemory,
   readMemory,
   readRecord,
-  referenceTo,
   type SavedSnapshot,
-  snapshotIdOf,
-  type SnapshotIndex,
   SnapshotUnreadable,
 } from "./memory_record.ts";
+import {
+  encodeIndex,
+  readIndex,
+  referenceTo,
+  snapshotIdOf,
+  type SnapshotIndex,
+} from "./snapshot_index.ts";
 import { SharedSnapshots } from "./shared_snapshots.ts";
 
 /** The contexts of one language. */

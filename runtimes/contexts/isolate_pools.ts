@@ -21,7 +21,7 @@ import { EngineRefused } from "../pool/isolate_process_fault.ts";
 import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
 import { type EngineArchive, type EngineParts, EngineUnavailable } from "./engine_archive.ts";
 import type { ContextAddress } from "../../shared/run_in_context.ts";
-import type { SnapshotIndex } from "./memory_record.ts";
+import type { SnapshotIndex } from "./snapshot_index.ts";
 import type { WorkspaceMirror } from "./workspace_mirror.ts";
 import type { RunRequest } from "../engine/engine.ts";
 

@@ -20,7 +20,7 @@ import {
   partUsesPrefix,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { withOwnPatience } from "../../store/guarded_store.ts";
+import { withOwnPatience } from "../../store/patience.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { withoutDecision } from "../../shared/store_errors.ts";

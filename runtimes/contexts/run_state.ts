@@ -16,7 +16,8 @@ import type { ContextAnswerHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import type { ContextStore } from "./context_store.ts";
 import type { EngineArchive } from "./engine_archive.ts";
-import { newMemory, type ReadMemory, type SnapshotIndex, storedBytes } from "./memory_record.ts";
+import { newMemory, type ReadMemory } from "./memory_record.ts";
+import { type SnapshotIndex, storedBytes } from "./snapshot_index.ts";
 import {
   workspaceAfter,
   type WorkspaceAfterRun,

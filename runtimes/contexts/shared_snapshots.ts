@@ -32,7 +32,7 @@ import type { KvAtomic, KvStore } from "../../store/kv.ts";
 import type { Transaction } from "../../store/transaction.ts";
 import { deleteKeys, deletePrefix } from "../../store/prefix.ts";
 import { UnsweptBytes } from "../../store/unswept_bytes.ts";
-import { snapshotIdOf } from "./memory_record.ts";
+import { snapshotIdOf } from "./snapshot_index.ts";
 
 /** Dependencies of {@link SharedSnapshots}. */
 export interface SharedSnapshotsOptions {

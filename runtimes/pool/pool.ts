@@ -10,7 +10,7 @@ import type { RunCaller } from "../../shared/binding.ts";
 import { runtimeUnavailable } from "../../shared/errors.ts";
 import { TENANT_ACTIVE_MS } from "../../shared/limits.ts";
 import { systemTimers, type Timers } from "../../shared/timers.ts";
-import { WaitBudget } from "../../shared/clock.ts";
+import { WaitBudget } from "../../shared/wait_budget.ts";
 import type { RunRequest } from "../engine/engine.ts";
 import { BlockedIsolates } from "./blocked_isolates.ts";
 import { CommandMonitor } from "./command_monitor.ts";

@@ -5,11 +5,8 @@
  * A program is JSON: `{lines?, add?, write?, remove?}` performs lines of `../runs/calling_runtime.ts`,
  * adds to the number, writes a file of `/workspace` and removes one. The result is the number after it.
  */
-import {
-  newMemory,
-  type SnapshotIndex,
-  SnapshotUnreadable,
-} from "../../runtimes/contexts/memory_record.ts";
+import { newMemory, SnapshotUnreadable } from "../../runtimes/contexts/memory_record.ts";
+import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { isoTimestamp } from "../../shared/clock.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { WaitBudget } from "../../shared/clock.ts";
+import { WaitBudget } from "../../shared/wait_budget.ts";
 
 Deno.test("wait budget: the remaining time shrinks, and is never negative", () => {
   let now = 1_000;

@@ -7,7 +7,7 @@
 import { assert } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
 import { openStore } from "../../store/open.ts";
-import { withRetry } from "../../store/wrapped_store.ts";
+import { withRetry } from "../../store/retry.ts";
 import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { HAS_TEST_URL, withTestStore } from "../support/test_store.ts";

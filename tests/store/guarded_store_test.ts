@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertLess, assertRejects } from "@std/assert";
-import {
-  answerTimes,
-  GuardedStore,
-  patienceOf,
-  withOwnPatience,
-  withPatience,
-} from "../../store/guarded_store.ts";
+import { answerTimes, GuardedStore } from "../../store/guarded_store.ts";
+import { patienceOf, withOwnPatience, withPatience } from "../../store/patience.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { STORE_LEAST_MS, STORE_READ_MS, STORE_WRITE_MS } from "../../shared/limits.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { retryLocked, withRetry } from "../../store/wrapped_store.ts";
+import { retryLocked, withRetry } from "../../store/retry.ts";
 import { StoreFailure, storeFailureOf } from "../../store/store_failures.ts";
 import type { Timers } from "../../shared/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";

@@ -1,11 +1,8 @@
 /** Damage to the stored data of a context is refused cleanly, or harmless. */
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
-import {
-  referenceTo,
-  type SnapshotIndex,
-  SnapshotUnreadable,
-} from "../../../runtimes/contexts/memory_record.ts";
+import { SnapshotUnreadable } from "../../../runtimes/contexts/memory_record.ts";
+import { referenceTo, type SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import { partsOf } from "../../../store/blobs.ts";
 import { interpreterBlobKey, interpreterPrefix } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";

@@ -2,7 +2,7 @@ import { commitWrites } from "./test_host.ts";
 import { assert, assertEquals } from "@std/assert";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import { type PartArchive, sweepParts } from "../../../runtimes/contexts/part_archive.ts";
-import type { SnapshotIndex } from "../../../runtimes/contexts/memory_record.ts";
+import type { SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { sweepIntents } from "../../../store/intents.ts";
 import { type EnginePart, interpreterContextKey } from "../../../store/keys.ts";

@@ -5,7 +5,7 @@
 import { NO_PACKAGES, type PackageSettings } from "../../../shared/binding.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
-import { readIndex } from "../../../runtimes/contexts/memory_record.ts";
+import { readIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import { type RuntimeParts, startRuntime } from "../../../runtimes/runtime.ts";
 import type { RuntimesOptions } from "../../../runtimes/runtimes_options.ts";
 import { partCount } from "../../../store/blobs.ts";
