@@ -5,6 +5,7 @@
  * @module
  */
 import type { Language } from "@belljar/client";
+import { notebookLanguage } from "../client/protocol/language_names.ts";
 
 /** A cell of a notebook. */
 export interface Cell {
@@ -12,18 +13,8 @@ export interface Cell {
   readonly source: string;
 }
 
-/** Names of languages in notebooks, besides their ids. */
-const OTHER_NAMES: ReadonlyMap<string, Language> = new Map([
-  ["python3", "python"],
-  ["ipython", "python"],
-  ["typescript", "javascript"],
-  ["deno", "javascript"],
-  ["bash", "shell"],
-  ["sh", "shell"],
-]);
-
 /** The language of a notebook, of those that are there; undefined when it names none of them. */
-export function notebookLanguage(
+export function languageOf(
   notebook: unknown,
   languages: readonly Language[],
 ): Language | undefined {
@@ -31,9 +22,8 @@ export function notebookLanguage(
   const [info, spec] = [fieldOf(metadata, "language_info"), fieldOf(metadata, "kernelspec")];
   for (const name of [fieldOf(info, "name"), fieldOf(spec, "language"), fieldOf(spec, "name")]) {
     if (typeof name !== "string") continue;
-    const id = name.toLowerCase();
-    const known = languages.find((language) => language === (OTHER_NAMES.get(id) ?? id));
-    if (known !== undefined) return known;
+    const language = notebookLanguage(name);
+    if (language !== undefined && languages.includes(language)) return language;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { Language } from "@belljar/client";
 import type { ContextPath } from "./context_names.ts";
 import { button, el, fill } from "./dom.ts";
 import { markdownView } from "./markdown.ts";
-import { notebookCells, notebookLanguage } from "./notebook_file.ts";
+import { languageOf, notebookCells } from "./notebook_file.ts";
 import { longText } from "./output_view.ts";
 import { saveFile } from "./save_file.ts";
 import { messageOf, type Service } from "./service.ts";
@@ -100,7 +100,7 @@ export async function importNotebook(
   file: File,
 ): Promise<string> {
   const text = await file.text();
-  const language = notebookLanguage(parsed(text), languages);
+  const language = languageOf(parsed(text), languages);
   if (language === undefined) {
     throw new Error(`${file.name} is no notebook of a language that this service runs.`);
   }

@@ -10,7 +10,8 @@ import { type ServiceError, validationFailed } from "../shared/errors.ts";
 import { parseExactJson } from "../shared/exact_json.ts";
 import { LANGUAGE_INFO } from "../shared/languages.ts";
 import { NOTEBOOK_LIMITS } from "../shared/notebook_limits.ts";
-import { kernelName, languageInfo, notebookLanguage } from "../shared/notebook_languages.ts";
+import { kernelName, languageInfo } from "../shared/notebook_languages.ts";
+import { notebookLanguage } from "../client/protocol/language_names.ts";
 import type { JsonObject } from "../shared/read_body.ts";
 
 /** The version of the format that is written. */

@@ -7,12 +7,6 @@ import type { Language } from "../client/protocol/types.ts";
 import { LANGUAGE_INFO, languageNamed } from "./languages.ts";
 
 const PYTHON_KERNEL = "python3";
-/** Names that notebooks have for a language, besides its id and aliases. */
-const NOTEBOOK_NAMES: { readonly [name: string]: Language } = {
-  ipython: "python",
-  deno: "javascript",
-};
-
 /** The name of the kernelspec of a language: that of Python is what notebooks have in their metadata. */
 export function kernelName(language: Language): string {
   return language === "python" ? PYTHON_KERNEL : language;
@@ -25,14 +19,6 @@ export function kernelLanguage(
 ): Language | undefined {
   const language = name === PYTHON_KERNEL ? "python" : languageNamed(name)?.language;
   return language !== undefined && languages.includes(language) ? language : undefined;
-}
-
-/** The language of a notebook by a name in its metadata; undefined: another one than ours. */
-export function notebookLanguage(name: string): Language | undefined {
-  const known = name.toLowerCase();
-  return Object.hasOwn(NOTEBOOK_NAMES, known)
-    ? NOTEBOOK_NAMES[known]
-    : languageNamed(known)?.language;
 }
 
 const LANGUAGE_FILES: { readonly [L in Language]: readonly [type: string, extension: string] } = {

@@ -27,3 +27,15 @@ export function languageNamed(name: string): Language | undefined {
     return id === lower || aliases.includes(lower);
   });
 }
+
+/** Names that notebooks have for a language, in lower case, besides its id and aliases. */
+const NOTEBOOK_NAMES: { readonly [name: string]: Language } = {
+  ipython: "python",
+  deno: "javascript",
+};
+
+/** The language that a name in the metadata of a notebook says; undefined when there is none. */
+export function notebookLanguage(name: string): Language | undefined {
+  const lower = name.toLowerCase();
+  return Object.hasOwn(NOTEBOOK_NAMES, lower) ? NOTEBOOK_NAMES[lower] : languageNamed(lower);
+}

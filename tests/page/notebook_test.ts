@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { notebookCells, notebookLanguage } from "../../page/notebook_file.ts";
+import { languageOf, notebookCells } from "../../page/notebook_file.ts";
 import { browserTest, ending, write } from "./browser.ts";
 import { TEXT_ATTACKS } from "./guest_markup.ts";
 
@@ -36,7 +36,7 @@ Deno.test("page notebook: the language is that of the metadata, by any of its na
     ruby: [{ language_info: { name: "ir" }, kernelspec: { language: "ruby" } }],
   };
   for (const [language, all] of Object.entries(languages)) {
-    for (const metadata of all) assertEquals(notebookLanguage({ metadata }, ALL), language);
+    for (const metadata of all) assertEquals(languageOf({ metadata }, ALL), language);
   }
   const others = [
     { language_info: { name: "R" } },
@@ -45,11 +45,11 @@ Deno.test("page notebook: the language is that of the metadata, by any of its na
     null,
     "python",
   ];
-  for (const metadata of others) assertEquals(notebookLanguage({ metadata }, ALL), undefined);
+  for (const metadata of others) assertEquals(languageOf({ metadata }, ALL), undefined);
   for (const value of [undefined, null, 1, "{}", []]) {
-    assertEquals([notebookLanguage(value, ALL), notebookCells(value)], [undefined, []]);
+    assertEquals([languageOf(value, ALL), notebookCells(value)], [undefined, []]);
   }
-  assertEquals(notebookLanguage({ metadata: { kernelspec: { name: "bash" } } }, ALL), undefined);
+  assertEquals(languageOf({ metadata: { kernelspec: { name: "bash" } } }, ALL), undefined);
 });
 
 Deno.test("page notebook: cells have their sources, whatever else a file has", () => {
