@@ -23,7 +23,7 @@ export function divider(pane: HTMLElement): HTMLElement {
     "aria-valuemin": LEAST,
     "aria-valuemax": MOST,
     "aria-valuenow": USUAL,
-    title: "Drag it, or use the arrow keys. Twice, or Home: as it was",
+    title: "Drag, or use the arrow keys. Double-click or press Home to reset.",
   });
   const form = (): Form => getComputedStyle(pane).flexDirection === "row" ? "row" : "column";
   const place = (at: Form, share: number | undefined) => {

@@ -61,13 +61,13 @@ export function verdictOf(
     return failed("The code of the test does not succeed, or the program ends before it.");
   }
   if (mark === undefined && exitCode !== 0) return failed(`The exit code is ${exitCode}.`);
-  if (expected !== undefined && plainly(output) !== plainly(expected)) {
+  if (expected !== undefined && trimmed(output) !== trimmed(expected)) {
     return failed("The output differs.");
   }
   return { passed: true, reason: "", output };
 }
 
 /** Blanks at the end of a line, and empty lines at the end, make no difference. */
-function plainly(text: string): string {
+function trimmed(text: string): string {
   return text.split("\n").map((line) => line.trimEnd()).join("\n").trimEnd();
 }

@@ -1,6 +1,6 @@
 /**
- * A test of an exercise as a row: its name, its state, and for a visible test what it runs and what
- * came out.
+ * A test of an exercise as a row: its name, its state, and for a visible test its input and its
+ * output.
  *
  * @module
  */
@@ -64,7 +64,7 @@ export class TestRow {
     return el(
       "details",
       {},
-      el("summary", {}, "What it runs"),
+      el("summary", {}, "Details of the test"),
       stdin !== "" && this.#text("Standard input", stdin),
       code.trim() !== "" && this.#text("After the program", code),
       output !== undefined && this.#text("Expected output", output),

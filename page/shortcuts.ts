@@ -16,7 +16,7 @@ const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = [
   [`${COMMAND_KEY} + F`, "Find and replace"],
   ["Ctrl + Space", "Complete a name"],
   [`${COMMAND_KEY} + /`, "Comment lines"],
-  [`${COMMAND_KEY} + D`, "Select the next such word"],
+  [`${COMMAND_KEY} + D`, "Select the next occurrence"],
   ["Alt + ↑ or ↓", "Move lines"],
   [`${COMMAND_KEY} + Z`, "Undo"],
   [`${COMMAND_KEY} + S`, "Save the open file"],

@@ -105,7 +105,7 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
       await kit.visit(async (page) => {
         await page.getByRole("button", { name: "Check", exact: true }).click();
         await page.getByText("1 of 3 tests passed.").first().waitFor();
-        await page.getByText("What it runs").first().click();
+        await page.getByText("Details of the test").first().click();
         assertEquals(await violations(page), []);
         await assertFits(page);
       }, { ...look, path: await exercisePath() });

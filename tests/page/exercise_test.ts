@@ -71,7 +71,7 @@ browserTest("page: exercises", async (test, { visit, service }) => {
     await visit(async (page) => {
       assertEquals(await page.locator(".test-row").count(), 3);
       assertEquals(await check(page), ["error", "error", "error"]);
-      await page.getByText("What it runs").click();
+      await page.getByText("Details of the test").click();
       const text = await page.locator(".task").textContent() ?? "";
       for (const part of ["shown", "veiled", "Test 3", "hello Ada", "The output differs."]) {
         assertStringIncludes(text, part);
