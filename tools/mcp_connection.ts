@@ -1,6 +1,6 @@
 /**
- * The connection to one MCP server, made when it is needed. Uses of a connection do not end each other: one
- * that failed is closed once nobody uses it, and the next use makes another one.
+ * The connection to one MCP server, made when it is needed. A connection that failed is closed after
+ * its last use, so that no call ends another one; the next use makes a new connection.
  *
  * @module
  */
@@ -11,9 +11,9 @@ const NOT_FOUND = 404;
 
 /** One use of a connection. */
 export interface ConnectionUse<T> {
-  /** Is done again if the session is over. */
+  /** Repeated if the session is over. */
   readonly work: (client: Client) => Promise<T>;
-  /** Whether an error says that nothing more is to be expected of the connection. */
+  /** Whether an error means that the connection cannot be used again. */
   readonly isBroken: (thrown: unknown) => boolean;
   /** Ends the wait for a connection. */
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface ConnectionUse<T> {
 interface Session {
   readonly client: Promise<Client>;
   users: number;
-  isLeft: boolean;
+  isRetired: boolean;
 }
 
 /** The connection to a server. */
@@ -51,23 +51,23 @@ export class McpConnection {
     try {
       return await work(await unlessAborted(session.client, signal));
     } catch (thrown) {
-      if (isOver(thrown) || isBroken(thrown)) this.#leave(session);
+      if (isOver(thrown) || isBroken(thrown)) this.#retire(session);
       throw thrown;
     } finally {
       session.users--;
-      if (session.isLeft && session.users === 0) await close(session);
+      if (session.isRetired && session.users === 0) await close(session);
     }
   }
 
   #open(): Session {
-    const session: Session = { client: this.#connect(), users: 0, isLeft: false };
+    const session: Session = { client: this.#connect(), users: 0, isRetired: false };
     this.#session = session;
-    session.client.catch(() => this.#leave(session));
+    session.client.catch(() => this.#retire(session));
     return session;
   }
 
-  #leave(session: Session): void {
-    session.isLeft = true;
+  #retire(session: Session): void {
+    session.isRetired = true;
     if (this.#session === session) this.#session = undefined;
   }
 
@@ -75,7 +75,7 @@ export class McpConnection {
   async close(): Promise<void> {
     const session = this.#session;
     if (session === undefined) return;
-    this.#leave(session);
+    this.#retire(session);
     await close(session);
   }
 }

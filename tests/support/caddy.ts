@@ -5,7 +5,7 @@
  * @module
  */
 import { freePort } from "./program.ts";
-import { until } from "./wait.ts";
+import { answers, until } from "./wait.ts";
 
 const PAGE = new URL("../../docs/operating.md", import.meta.url);
 const DOCUMENTED_HOST = "belljar.example";
@@ -69,15 +69,4 @@ async function documentedBlock(): Promise<string> {
   const block = blocks.find((each) => each.startsWith(DOCUMENTED_HOST));
   if (block?.includes(DOCUMENTED_SERVICES) !== true) throw new Error("the page has no such block");
   return block;
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url);
-    await response.body?.cancel();
-    return response.ok;
-  } catch (thrown) {
-    if (thrown instanceof TypeError) return false; // nobody listens yet
-    throw thrown;
-  }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { isAlive, processTree } from "./process.ts";
-import { until } from "./wait.ts";
+import { answers, until } from "./wait.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PAGE = new URL("docs/operating.md", ROOT);
@@ -97,16 +97,4 @@ async function serviceIn(pids: readonly number[]): Promise<number | undefined> {
     if (command.split("\0").includes("main.ts")) return pid;
   }
   return undefined;
-}
-
-/** Whether a URL answers 2xx. */
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url);
-    await response.body?.cancel();
-    return response.ok;
-  } catch (thrown) {
-    if (thrown instanceof TypeError) return false; // nobody listens
-    throw thrown;
-  }
 }

@@ -20,8 +20,8 @@ interface Range {
 }
 
 /**
- * Those of some texts that a process holds in readable memory, as UTF-8 or UTF-16. Pages that have
- * never been written, and files, are left out.
+ * Finds which of the texts a process holds in readable memory, as UTF-8 or UTF-16. Files, and pages
+ * that were never written, are left out.
  */
 export async function textsInMemory(
   pid: number,

@@ -11,7 +11,7 @@ const COUNT_BYTES = 4;
 /** The last parts of the key of a blob: write id, number, part. */
 const BLOB_PARTS = 3;
 
-/** What was found of some texts. */
+/** Texts that a store holds. */
 export interface StoredTexts {
   /** In keys and values as they are. */
   readonly plain: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface StoredTexts {
   readonly inflated: ReadonlySet<string>;
 }
 
-/** Those of some texts that the store in a file holds. No service has it open. */
+/** Finds which of the texts a store in a file holds. No service has it open. */
 export async function textsInStore(path: string, texts: readonly string[]): Promise<StoredTexts> {
   const blobs = new Map<string, Uint8Array[]>();
   const [plain, inflated] = [new Set<string>(), new Set<string>()];

@@ -1,5 +1,5 @@
 /**
- * Waiting: for a time, or for a condition.
+ * Waiting: for a time, for a condition, or for a server.
  *
  * @module
  */
@@ -24,5 +24,17 @@ export async function until(
       throw new Error(`In ${patienceMs} ms it did not come to hold: ${holds}`);
     }
     await pause(POLL_MS);
+  }
+}
+
+/** Whether a URL answers with 2xx; false while nothing listens there. */
+export async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    return response.ok;
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return false;
+    throw thrown;
   }
 }
