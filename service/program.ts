@@ -3,7 +3,7 @@
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
  * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages,
  * with `packages` that of npm packages. With `store` it copies, checks or measures a store. With
- * `shell build` it compiles the module of the shell.
+ * `shell` it compiles or fetches the module of the shell.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -56,7 +56,7 @@ export interface ProgramOptions extends ServiceOptions {
   readonly runWheels?: RunWheels;
   /** Changes or lists the folder of npm packages, and returns an exit code. */
   readonly runPackages?: RunPackages;
-  /** Compiles the module of the shell, and returns an exit code. */
+  /** Compiles or fetches the module of the shell, and returns an exit code. */
   readonly runShell?: RunShell;
 }
 
@@ -98,8 +98,10 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       Deno.exit(await packages(options, options.runPackages, rest));
     }
     if (command === "shell" && options.runShell !== undefined) {
-      const { cacheDir } = readSettings(options.env, factsOf(options));
-      Deno.exit(await options.runShell({ args: rest, cacheDir }, commandOutput()));
+      const { env } = options;
+      const { cacheDir, npmRegistry } = readSettings(env, factsOf(options));
+      const order = { args: rest, cacheDir, registryUrl: npmRegistry, env };
+      Deno.exit(await options.runShell(order, commandOutput()));
     }
   } catch (thrown) {
     if (thrown instanceof StoreRefused) write(Deno.stderr, `${thrown.message}\n`);
@@ -109,7 +111,7 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
   const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove | shell build]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove | shell build|install]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }

@@ -6,8 +6,8 @@ import { assert, assertEquals } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
 const SOURCE = /\.(?:tsx?|mjs|py|rb|pl|pm)$/;
-/** Data, dependencies, and what is built. */
-const SKIPPED = ["node_modules", "programs"];
+/** Data, dependencies, built files, and texts of others. */
+const SKIPPED = ["node_modules", "programs", "CRATE_LICENCES.md"];
 
 function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {

@@ -42,6 +42,26 @@ Deno.test("notices: the client's package has the licence of the project, and no 
   assert(!("imports" in clientPackage));
 });
 
+Deno.test("notices: every crate of the shell is listed, and has its terms", async () => {
+  const module = "runtimes/languages/shell/module";
+  const lock = await read(`${module}/Cargo.lock`);
+  const locked = [...lock.matchAll(/^name = "(.+)"\nversion = "(.+)"\nsource = /gm)];
+  assertGreater(locked.length, 100);
+  const terms = new Set((await read(`${module}/CRATE_LICENCES.md`)).split("\n"));
+  const list = await read(`${module}/CRATES.md`);
+  for (const [, name = "", version = ""] of locked) {
+    assert(terms.has(`${name} ${version}`), `CRATE_LICENCES.md has no ${name} ${version}`);
+  }
+  const listed = [...list.matchAll(/^\| (\S+) +\| (\d\S*) +\|/gm)];
+  assertGreater(listed.length, 100);
+  for (const [, name = "", version = ""] of listed) {
+    assert(
+      terms.has(`${name} ${version}`),
+      `CRATES.md has ${name} ${version}, which is not locked`,
+    );
+  }
+});
+
 /** Files that others wrote, and their SHA-256: a copy is unchanged, or it is none. */
 const COPIES: Readonly<Record<string, string>> = {
   "third_party/ruby/minitest/mock.rb":

@@ -14,28 +14,22 @@ import {
   unknownCommand,
   UsageError,
 } from "../command/command_line.ts";
-import type { Patience } from "../command/download.ts";
 import type { Progress } from "../command/progress.ts";
 import { type PackageRequest, parsePackageRequest } from "../package_names.ts";
+import type { RegistryVariables } from "./registry.ts";
 
 /** A command line with the configuration it uses. */
-export interface PackagesOrder {
+export interface PackagesOrder extends RegistryVariables {
   /** `add`, `list` or `remove`, and its arguments. */
   readonly args: readonly string[];
   /** Value of JAVASCRIPT_PACKAGES. */
   readonly folder: string | undefined;
-  /** Value of NPM_CONFIG_REGISTRY. */
-  readonly registryUrl: string | undefined;
-  /** The environment: `.npmrc` may name its variables; HOME has the user's `.npmrc`. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly patience?: Patience;
 }
 
 /** The folder if JAVASCRIPT_PACKAGES is not set. */
 const DEFAULT_FOLDER = "./.belljar/packages";
 const OPTIONS = { upgrade: { type: "boolean", default: false } } as const;
 const NEXT = "Programs can import them after deno task build and a start of the service";
-const MAX_CONFIGURATION = 64 * 1024;
 
 const USAGE =
   `Usage: deno task packages add [--upgrade] NAME...   such as lodash zod@4 dayjs/plugin/utc
@@ -65,12 +59,8 @@ async function run(
     case "add": {
       const requests = requestsOf(positionals);
       const { addPackages } = await import("./add.ts"); // the bundler is loaded only for this
-      const registry = {
-        registryUrl: order.registryUrl ?? order.env["npm_config_registry"],
-        configurations: await configurations(order.env["HOME"]),
-        env: order.env,
-        patience: order.patience,
-      };
+      const { readRegistrySettings } = await import("./registry.ts");
+      const registry = await readRegistrySettings(order);
       await addPackages({ folder, registry, requests, upgrade: values.upgrade, progress });
       break;
     }
@@ -101,14 +91,4 @@ function requestsOf(texts: readonly string[]): readonly PackageRequest[] {
       } is not the name of a package, such as lodash, zod@4 or @scope/name`,
     );
   });
-}
-
-/** npm's files of configuration, of the folder and of the user. */
-async function configurations(home: string | undefined): Promise<readonly string[]> {
-  const paths = [".npmrc", ...(home === undefined ? [] : [`${home}/.npmrc`])];
-  const texts = await Promise.all(paths.map(async (path) => {
-    const text = await Deno.readTextFile(path).catch(() => "");
-    return text.length > MAX_CONFIGURATION ? "" : text;
-  }));
-  return texts;
 }

@@ -28,6 +28,8 @@ const NPM = "https://registry.npmjs.org/";
 const VARIABLE = "NPM_CONFIG_REGISTRY";
 const ACCEPT = "application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8";
 const MAX_VERSIONS = 50_000;
+/** Maximum length of an `.npmrc` in characters. */
+const MAX_CONFIGURATION = 64 * 1024;
 
 const ranges = z.record(z.string(), z.string()).nullish().catch(undefined);
 
@@ -61,6 +63,28 @@ export interface Listing {
   readonly versions: readonly string[];
   /** Throws a CommandRefused when the registry describes the version in another form. */
   manifest(version: string): Manifest;
+}
+
+/** Values of the operator that name a registry. */
+export interface RegistryVariables {
+  /** Value of NPM_CONFIG_REGISTRY. */
+  readonly registryUrl: string | undefined;
+  /** The environment: `.npmrc` may name its variables; HOME has the user's `.npmrc`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly patience?: Patience;
+}
+
+/** npm's configuration, from these values and from the `.npmrc` of the folder and of the user. */
+export async function readRegistrySettings(
+  { registryUrl, env, patience }: RegistryVariables,
+): Promise<RegistrySettings> {
+  const { HOME: home, npm_config_registry: ofNpm } = env;
+  const paths = [".npmrc", ...(home === undefined ? [] : [`${home}/.npmrc`])];
+  const configurations = await Promise.all(paths.map(async (path) => {
+    const text = await Deno.readTextFile(path).catch(() => "");
+    return text.length > MAX_CONFIGURATION ? "" : text;
+  }));
+  return { registryUrl: registryUrl ?? ofNpm, configurations, env, patience };
 }
 
 /** The registry of one command. */

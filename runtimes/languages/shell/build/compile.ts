@@ -5,6 +5,7 @@
  * @module
  */
 import { CRATE_CHANGES, type CrateChange } from "./crate_changes.ts";
+import { licenceTexts } from "./crate_licences.ts";
 import { ShellModuleError, TOOLCHAIN } from "./module_file.ts";
 import { MODULE_STACK_BYTES } from "../host/instance.ts";
 
@@ -24,15 +25,19 @@ const UNIT_SEPARATOR = "\x1f";
 /** Receives a line for each step. */
 type Progress = (line: string) => void;
 
+/** A compiled module. */
+export interface CompiledModule {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Licence texts of its crates. */
+  readonly licences: string;
+}
+
 /**
  * Compiles the module in a new folder below the given one, which is removed afterwards.
  *
  * @throws {ShellModuleError} without Rust, or when a step fails.
  */
-export async function compileModule(
-  folder: string,
-  progress: Progress,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function compileModule(folder: string, progress: Progress): Promise<CompiledModule> {
   await prepareToolchain(progress);
   await Deno.mkdir(folder, { recursive: true });
   const work = await Deno.makeTempDir({ dir: await Deno.realPath(folder), prefix: "shell-build-" });
@@ -40,12 +45,13 @@ export async function compileModule(
     await copySources(work);
     progress("Fetching the crates ...");
     await cargo(work, ["vendor", "--locked", "--quiet", "vendor"]);
+    const licences = await licenceTexts(`${work}/vendor`);
     await changeCrate(`${work}/${CRATE}`);
     await Deno.mkdir(`${work}/.cargo`);
     await Deno.writeTextFile(`${work}/.cargo/config.toml`, CARGO_CONFIG);
     progress("Compiling the shell, which takes some minutes ...");
     await cargo(work, ["build", "--release", "--locked", "--offline", "--target", TARGET]);
-    return await Deno.readFile(`${work}/target/${TARGET}/release/shell.wasm`);
+    return { bytes: await Deno.readFile(`${work}/target/${TARGET}/release/shell.wasm`), licences };
   } finally {
     await Deno.remove(work, { recursive: true });
   }

@@ -17,6 +17,9 @@ export const TOOLCHAIN: string = facts.toolchain;
 /** SHA-256 of the module, in hexadecimal digits. */
 export const MODULE_DIGEST: string = facts.sha256;
 
+/** The licence texts of the module's crates. */
+export const CRATE_LICENCES: URL = new URL("../module/CRATE_LICENCES.md", import.meta.url);
+
 /** SHA-256 of bytes, in hexadecimal digits. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
@@ -56,10 +59,11 @@ export async function readModule(cacheFolder: string): Promise<Uint8Array<ArrayB
   throw new ShellModuleError(`${path} is damaged: remove it, and deno task shell build makes it`);
 }
 
-/** Makes a digest that of the repository. */
-export async function pinDigest(digest: string): Promise<void> {
+/** Makes a digest, and the licence texts of the crates, those of the repository. */
+export async function pinModule(digest: string, licences: string): Promise<void> {
   const text = `${JSON.stringify({ ...facts, sha256: digest }, undefined, 2)}\n`;
   await Deno.writeTextFile(new URL("../module/module.json", import.meta.url), text);
+  await Deno.writeTextFile(CRATE_LICENCES, licences);
 }
 
 /** Writes the module with a digest, whole or not at all. Returns its path. */
