@@ -6,8 +6,10 @@ import { assert, assertEquals } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
 const SOURCE = /\.(?:tsx?|mjs|py|rb|pl|pm)$/;
-/** Data, dependencies, built files, and texts of others. */
-const SKIPPED = ["node_modules", "programs", "CRATE_LICENCES.md"];
+/** Data, dependencies, and what is built. */
+const SKIPPED = ["node_modules", "programs"];
+/** Texts of others. */
+const FOREIGN = /\/CRATE_LICENCES\.md$/;
 
 function filesBelow(folder: string): string[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
@@ -37,9 +39,8 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
 }
 
 const FILES = filesBelow("");
-const DOCUMENTS = new Map(
-  FILES.filter((path) => path.endsWith(".md")).map((path) => [path, read(path)]),
-);
+const PAGES = FILES.filter((path) => path.endsWith(".md") && !FOREIGN.test(path));
+const DOCUMENTS = new Map(PAGES.map((path) => [path, read(path)]));
 const ANCHORS = new Map([...DOCUMENTS].map(([path, text]) => [path, anchorsOf(text)]));
 
 /** The fault of a link; undefined when it leads somewhere. */
