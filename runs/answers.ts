@@ -33,8 +33,6 @@ type Answer =
 
 /** Maximum length of an error's message or the reason of a denial, in bytes. */
 const MESSAGE_BYTES = 16 * 1024;
-/** Maximum structure of a body: commas, colons and brackets. */
-const STRUCTURE = 400_000;
 
 /** Maximum length of a body. */
 export const ANSWERS_BYTES: number = CALL_LIMITS.allAnswerBytes + 64 * 1024;
@@ -79,7 +77,7 @@ export async function readAnswers(
   const bytes = await readJsonBytes(request, { ...owner, maxBytes: ANSWERS_BYTES });
   const body = await parseExactObject(bytes, {
     tenant: owner.meter?.tenant ?? "",
-    maxStructure: STRUCTURE,
+    maxStructure: CALL_LIMITS.answerStructure,
   });
   const { answers } = parseBody(ANSWERS_SCHEMA, body);
   const keys = new Set<string>();
@@ -191,8 +189,8 @@ function entryOf(
     if (fault !== undefined) {
       throw validationFailed(`${place}.value breaks the outputSchema of ${name}: ${fault}`);
     }
-    const bytes = sizeOf(answer.value, `${place}.value`);
-    return { entry: { call: number, value: JSON.stringify(answer.value) }, bytes };
+    const value = jsonOf(answer.value, `${place}.value`);
+    return { entry: { call: number, value }, bytes: utf8Length(value) };
   }
   const question = run.end === undefined ? run.calls.questionOf(key) : undefined;
   if (question === undefined || question.number !== run.question) throw callNotFound(key);
@@ -204,10 +202,15 @@ function entryOf(
   return { entry: { question: question.number, input }, bytes: sizeOf(value, `${place}.value`) };
 }
 
-function sizeOf(value: JsonValue | object, place: string): number {
+function jsonOf(value: JsonValue | object, place: string): string {
   // JSON would say null in its place
   if (hasInfinity(value)) throw validationFailed(`${place} has a number that is too large`);
-  const bytes = utf8Length(JSON.stringify(value));
+  return JSON.stringify(value);
+}
+
+/** The size of what cannot be a file. */
+function sizeOf(value: JsonValue | object, place: string): number {
+  const bytes = utf8Length(jsonOf(value, place));
   if (bytes <= CALL_LIMITS.answerBytes) return bytes;
   throw validationFailed(`${place} is larger than ${CALL_LIMITS.answerBytes} bytes as JSON`, 413);
 }

@@ -12,6 +12,7 @@ import type {
   PendingInput,
   Waiting,
 } from "../client/protocol/types.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { isDeep, parseExactJson } from "../shared/exact_json.ts";
 import { integerPlaces } from "./integer_places.ts";
 import { valueFault } from "../shared/json_schema.ts";
@@ -198,7 +199,10 @@ export class CallTable {
     if (language !== "javascript" || !("value" in delivery)) return delivery;
     const { call, value } = delivery;
     const made = this.#calls.get(call) ?? this.#made.get(call);
-    const schema = made && this.#tools.get(made.name)?.outputSchema;
+    // a larger value is a file in the program
+    const schema = made && value.length <= CALL_LIMITS.answerBytes
+      ? this.#tools.get(made.name)?.outputSchema
+      : undefined;
     const integers = schema && integerPlaces(schema, value);
     return integers === undefined ? delivery : { ...delivery, integers };
   }

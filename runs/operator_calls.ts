@@ -138,7 +138,7 @@ export class OperatorCalls {
       revision,
       timeoutMs,
       arguments: text,
-      maxBytes: CALL_LIMITS.answerBytes,
+      maxBytes: CALL_LIMITS.allAnswerBytes,
       signal: AbortSignal.any([signal, this.#over.signal]),
     });
   }

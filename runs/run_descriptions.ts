@@ -75,8 +75,8 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
       summary: `Answer a run${whose}`,
       description:
         "Answers calls and the question of a program, all of the list or nothing. Calls " +
-        "of the operator's tools are approved or denied. The " +
-        "answer is the next waiting state, or the result. With `Accept`, the answer is a stream of " +
+        "of the operator's tools are approved or denied. A value of more than 256 KiB as JSON is a " +
+        "file in the workspace of the program, which gets `{file, bytes}`. The answer is the next waiting state, or the result. With `Accept`, the answer is a stream of " +
         "what happens.",
       body: { schema: "AnswersRequest" },
       success: {

@@ -110,7 +110,11 @@ export async function readTools(
   const body = await readJsonObject(request, { ...owner, maxBytes: bodyBytes });
   const { tools } = parseBody(BODY, body);
   if (tools === undefined) throw validationFailed("tools must be an array");
-  return runTools(tools, available);
+  const operator = available();
+  const observed = new Map(operator.map(({ name, observedSchema }) => [name, observedSchema]));
+  return runTools(tools, () => operator).map((tool) =>
+    tool.isOperators === true ? { ...tool, observedSchema: observed.get(tool.name) } : tool
+  );
 }
 
 /** The error for a form that does not exist. */

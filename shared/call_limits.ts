@@ -26,9 +26,14 @@ export const CALL_LIMITS = {
   /** The arguments of one call as JSON, and of all calls. */
   argumentBytes: 64 * KIB,
   allArgumentBytes: 4 * MIB,
-  /** One answer as JSON, and all answers. */
+  /**
+   * An answer as JSON: a larger value is a file of the workspace, a larger line of input or error is
+   * refused. And all answers of a run.
+   */
   answerBytes: 256 * KIB,
   allAnswerBytes: 8 * MIB,
+  /** Brackets, commas and colons of a request's answers, and of the answer of an operator's tool. */
+  answerStructure: 400_000,
   /** The question of an interactive run. */
   promptBytes: 4 * KIB,
   /** Longest `timeoutMs` of a tool, in milliseconds. */

@@ -16,6 +16,8 @@ export interface OperatorTool {
   readonly description?: string | undefined;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema | undefined;
+  /** The shape of the answers so far, where there is no `outputSchema`. Advice only. */
+  readonly observedSchema?: JsonSchema | undefined;
   readonly settings: OperatorSettings;
   /**
    * Whether a request can have these arguments, which fit `inputSchema`; absent: all of them. The text is
@@ -42,7 +44,7 @@ export interface OperatorCall extends Pick<OperatorSettings, "timeoutMs" | "revi
   readonly name: string;
   /** The text of a JSON object that fits `inputSchema`. */
   readonly arguments: string;
-  /** Most bytes of the value, and of an error, as JSON. */
+  /** Most bytes of the value as JSON, and of all images. */
   readonly maxBytes: number;
   /** Ends the call: nobody waits for it any more. */
   readonly signal: AbortSignal;

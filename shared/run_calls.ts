@@ -83,8 +83,9 @@ export type Delivery =
   & { readonly atMs: number }
   & (
     /**
-     * `value` is JSON text, at most `CallLimits.answerBytes`. `integers`: for JavaScript only. The run
-     * displays the images, once the program has the value.
+     * `value` is JSON text, at most `CallLimits.allAnswerBytes`. The isolate writes one that is larger than
+     * `CallLimits.answerBytes` to a file, and the program gets its path and size. `integers`: for
+     * JavaScript only. The run displays the images, once the program has the value.
      */
     | {
       readonly call: number;

@@ -8,17 +8,19 @@ import { quoted, utf8Length } from "../client/protocol/text.ts";
 import type { JsonValue } from "../client/protocol/types.ts";
 import type { ExchangeOutcome, Outgoing } from "../outgoing/outgoing.ts";
 import type { OutgoingFailure } from "../outgoing/outcome.ts";
+import { CALL_LIMITS } from "../shared/call_limits.ts";
 import { contentHash } from "../shared/content_hash.ts";
 import { valueFault } from "../shared/json_schema.ts";
 import { type OperatorTool, type ToolOutcome, unknownOutcome } from "../shared/operator_tools.ts";
+import { slicesOf } from "../shared/slices.ts";
 import { answerValue } from "./answer_value.ts";
 import type { SecretFilter } from "./secret_filter.ts";
 import { argumentsOf, type SourceCallOptions, type ToolSource } from "./tool_source.ts";
 import type { OperationEntry } from "./tools_file.ts";
 import { expandUrl, type ToolArguments } from "./url_template.ts";
 
-/** Bytes of an answer that are read: JSON can have more space than value. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Bytes of an answer that are read. */
+const MAX_ANSWER_BYTES = CALL_LIMITS.allAnswerBytes;
 
 /** Statuses whose answers have no value. */
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
@@ -58,7 +60,8 @@ export class HttpOperations implements ToolSource {
       { ...request, signal: options.signal },
       MAX_ANSWER_BYTES,
     );
-    return outcomeOf(name, operation, outcome, { secrets, maxBytes: options.maxBytes });
+    if ("failure" in outcome) return failureOf(name, outcome.failure);
+    return await outcomeOf({ name, operation, answer: outcome }, secrets, options);
   }
 
   async close(): Promise<void> {
@@ -105,22 +108,31 @@ function requestOf({ method, url: template, headers }: OperationEntry, values: T
   };
 }
 
-function outcomeOf(
-  name: string,
-  { outputSchema }: OperationEntry,
-  answer: ExchangeOutcome,
-  { secrets, maxBytes }: { readonly secrets: SecretFilter; readonly maxBytes: number },
-): ToolOutcome {
-  if ("failure" in answer) return failureOf(name, answer.failure);
-  const { status, headers, bytes } = answer;
-  const body = NO_CONTENT.has(status) ? { value: null } : answerValue(bytes, headers, secrets);
+/** A call that has an answer. */
+interface AnsweredCall {
+  readonly name: string;
+  readonly operation: OperationEntry;
+  readonly answer: Exclude<ExchangeOutcome, { readonly failure: unknown }>;
+}
+
+async function outcomeOf(
+  { name, operation: { outputSchema }, answer }: AnsweredCall,
+  secrets: SecretFilter,
+  { tenant, maxBytes }: SourceCallOptions,
+): Promise<ToolOutcome> {
+  const { status } = answer;
+  const { pause } = slicesOf(tenant);
+  const body = NO_CONTENT.has(status) ? { value: null } : await answerValue(answer, secrets, pause);
   if (status < 200 || status > 299) {
-    const value = "value" in body && jsonBytes(body.value) < maxBytes ? body.value : null;
+    const isSmall = "value" in body && jsonBytes(body.value) <= CALL_LIMITS.answerBytes;
+    const value = isSmall ? body.value : null;
     return failed(`${name} was answered with status ${status}`, { status, body: value });
   }
   if ("fault" in body) return failed(`The answer of ${name} ${body.fault}`);
+  await pause();
   const fault = outputSchema && valueFault(outputSchema, body.value);
   if (fault !== undefined) return failed(`The answer of ${name} breaks its outputSchema: ${fault}`);
+  await pause();
   const value = JSON.stringify(body.value);
   if (utf8Length(value) > maxBytes) return tooLarge(name, maxBytes);
   return { value };

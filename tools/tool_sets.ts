@@ -18,6 +18,7 @@ import { systemTimers, type Timers } from "../shared/timers.ts";
 import { MAX_TOOLS } from "./file_rules.ts";
 import { HttpOperations } from "./http_operations.ts";
 import { McpServer } from "./mcp_server.ts";
+import { ObservedShapes } from "./observed_shapes.ts";
 import { SecretFilter } from "./secret_filter.ts";
 import { argumentsOf, type ToolSource } from "./tool_source.ts";
 import type { ServerEntry, ToolsFile } from "./tools_file.ts";
@@ -40,6 +41,7 @@ interface ToolSet {
 export class ToolSets implements OperatorTools {
   readonly #options: ToolSetsOptions;
   readonly #secrets = new SecretFilter();
+  readonly #observed = new ObservedShapes();
   /** By their entries of the file. */
   readonly #servers = new Map<string, McpServer>();
   /** The present one first. */
@@ -104,12 +106,20 @@ export class ToolSets implements OperatorTools {
 
   of(tenant: string): readonly OperatorTool[] {
     const [set] = this.#sets;
-    return set === undefined ? [] : toolsOf(set, tenant);
+    const tools = set === undefined ? [] : toolsOf(set, tenant);
+    const observed = this.#observed.of(tenant);
+    if (observed === undefined) return tools;
+    return tools.map((tool) => {
+      const { name, settings: { revision }, outputSchema } = tool;
+      const schema = outputSchema === undefined ? observed({ name, revision }) : undefined;
+      return schema === undefined ? tool : { ...tool, observedSchema: schema };
+    });
   }
 
   async call(call: OperatorCall): Promise<ToolOutcome> {
     const { tenant, name, revision, timeoutMs, maxBytes, signal } = call;
-    if (!this.of(tenant).some((tool) => tool.name === name)) return toolDenied(name);
+    const tool = this.of(tenant).find((tool) => tool.name === name);
+    if (tool === undefined) return toolDenied(name);
     const source = this.#source(name, revision);
     if (source === undefined) {
       const message = `${name} was not called: the operator has changed it since`;
@@ -122,10 +132,15 @@ export class ToolSets implements OperatorTools {
       () => timeOut.abort(new DOMException("The call took too long", "TimeoutError")),
     );
     try {
-      return await source.call(name, argumentsOf(call.arguments), {
+      const outcome = await source.call(name, argumentsOf(call.arguments), {
+        tenant,
         maxBytes,
         signal: AbortSignal.any([signal, timeOut.signal]),
       });
+      if ("value" in outcome && tool.outputSchema === undefined) {
+        this.#observed.add(tenant, { name, revision }, outcome.value);
+      }
+      return outcome;
     } finally {
       cancel();
     }

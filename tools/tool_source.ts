@@ -10,7 +10,9 @@ import type { ToolArguments } from "./url_template.ts";
 
 /** The terms of one call. */
 export interface SourceCallOptions {
-  /** Most bytes of the value, and of an error, as JSON. */
+  /** For whom the call is made. */
+  readonly tenant: string;
+  /** Most bytes of the value as JSON, and of all images. */
   readonly maxBytes: number;
   /** Ends the call. The reason of a time-out is a `DOMException` with the name `TimeoutError`. */
   readonly signal: AbortSignal;

@@ -7,6 +7,8 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../client/protocol/paths.ts";
+import { utf8Length } from "../../client/protocol/text.ts";
 import { CALL_LIMITS } from "../../shared/call_limits.ts";
 import type {
   CallImage,
@@ -56,6 +58,12 @@ export interface CallingRun {
   moved?(ms: number): void;
 }
 
+/**
+ * Writes the JSON of an answer to a file of the program. Returns the file, or the reason why it was not
+ * written, a name of Linux such as ENOSPC.
+ */
+export type WriteAnswer = (json: string) => object | string;
+
 /** The reasons to refuse a call. */
 export type CallRefusal = "malformed" | "too large" | "too many pending";
 
@@ -100,6 +108,7 @@ export class ProgramCalls implements SleepingRun {
   #calls = 0;
   #waits = 0;
   #argumentBytes = 0;
+  #writeAnswer: WriteAnswer | undefined;
   /** Input that has not been read. */
   #unread: Uint8Array = EMPTY;
   #inputEnded = false;
@@ -126,6 +135,11 @@ export class ProgramCalls implements SleepingRun {
   /** Begins the run. */
   begin(run: CallingRun): void {
     this.#run = run;
+  }
+
+  /** Answers larger than `CallLimits.answerBytes` are written, and the program gets the file. */
+  writeLargeAnswers(write: WriteAnswer): void {
+    this.#writeAnswer = write;
   }
 
   /** From now on nothing waits: the run is stopped, and at most its position is asked for. */
@@ -179,7 +193,19 @@ export class ProgramCalls implements SleepingRun {
     const least = "elapsed" in delivery ? maxMs ?? 0 : 0;
     const moved = run.clock.arrive(delivery.atMs, least);
     run.moved?.(moved);
-    return delivery;
+    return "value" in delivery ? this.#fitting(delivery) : delivery;
+  }
+
+  /** A delivery that the program can take. Each attempt of a run makes the same of it. */
+  #fitting(delivery: Extract<Delivery, { readonly value: string }>): Delivery {
+    const { atMs, call, value } = delivery;
+    const bytes = utf8Length(value);
+    if (bytes <= CALL_LIMITS.answerBytes) return delivery;
+    const written = this.#writeAnswer?.(value) ?? "ENOSYS";
+    if (typeof written !== "string") return { atMs, call, value: JSON.stringify(written) };
+    const message =
+      `The answer has ${bytes} bytes, and was not written to ${WORKSPACE}: ${written}`;
+    return { atMs, call, error: { kind: "tool", message } };
   }
 
   /** Waits for so many milliseconds. */

@@ -7,8 +7,9 @@
  */
 import { type AnswerText, MAX_CALL_LINE_BYTES, obeyLine } from "../engine/call_lines.ts";
 import type { ProgramCalls } from "../engine/program_calls.ts";
+import { writeAnswer } from "./answer_files.ts";
 import { FileError } from "./file_error.ts";
-import type { CallFiles } from "./guest_file_system.ts";
+import type { CallFiles, GuestFileSystem } from "./guest_file_system.ts";
 
 const EMPTY = new Uint8Array();
 const NEWLINE = 10;
@@ -18,8 +19,13 @@ const LINE_WORK = 327_680;
 const BYTE_WORK = 8;
 const FIRST_CAPACITY = 1024;
 
-/** The device and the input of one run. */
-export function callFiles(calls: ProgramCalls, answerText?: AnswerText): CallFiles {
+/** The device and the input of one run. Large answers become files. */
+export function callFiles(
+  calls: ProgramCalls,
+  files: GuestFileSystem,
+  answerText?: AnswerText,
+): CallFiles {
+  calls.writeLargeAnswers((json) => writeAnswer(files, json));
   let begun = new Uint8Array(FIRST_CAPACITY);
   let length = 0;
   let answer: Uint8Array = EMPTY;

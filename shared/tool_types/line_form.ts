@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { linesOf, type ToolDeclaration } from "./declaration.ts";
+import { linesOf, textsOf, type ToolDeclaration } from "./declaration.ts";
 
 /** The parts of such a form. */
 export interface LineForm {
@@ -23,21 +23,12 @@ export function lineForm(
   { signature, comment, isCommentAfter = false, note }: LineForm,
 ): string {
   const blocks = tools.map((tool) => {
-    const text = textOf(tool).map((line) => `${comment}${line}`);
+    const text = textsOf(tool, (name) => `- ${linesOf(name).join(" ")}:`)
+      .map((line) => `${comment}${line}`);
     return isCommentAfter ? [signature(tool), ...text] : [...text, signature(tool)];
   });
   const hasText = blocks.some(({ length }) => length > 1);
   const lines = blocks.map((block) => block.join("\n")).join(hasText ? "\n\n" : "\n");
   const rest = note === undefined ? "" : `${comment.trim() === "" ? "" : comment}${note}\n`;
   return `${lines === "" ? "" : `${lines}\n`}${rest}`;
-}
-
-function textOf({ description, input }: ToolDeclaration): string[] {
-  const fields = input.fields.filter((field) => field.description !== undefined);
-  return [
-    ...description,
-    ...fields.map((field) =>
-      `- ${linesOf(field.name).join(" ")}: ${linesOf(field.description).join(" ")}`
-    ),
-  ];
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { linesOf, type ToolDeclaration } from "./declaration.ts";
+import { textsOf, type ToolDeclaration } from "./declaration.ts";
 import { spell, type SpelledField, spellFields, type Spelling } from "./spelling.ts";
 import { type ToolTree, toolTree } from "./tool_tree.ts";
 import type { ValueType } from "./value_type.ts";
@@ -147,12 +147,10 @@ function parametersOf({ input }: ToolDeclaration, base: string, types: Types): s
   return [...(named.length === 0 ? [] : ["*", ...named]), ...rest].join(", ");
 }
 
-function documentation({ description, input }: ToolDeclaration, indent: string): string {
-  const lines = [
-    ...description,
-    ...input.fields.filter((field) => field.description !== undefined)
-      .map((field) => `${field.name}: ${linesOf(field.description).join(" ")}`),
-  ].map((line) => line.replaceAll("\\", "\\\\").replaceAll('"""', "'''"));
+function documentation(tool: ToolDeclaration, indent: string): string {
+  const lines = textsOf(tool, (name) => `${name}:`).map((line) =>
+    line.replaceAll("\\", "\\\\").replaceAll('"""', "'''")
+  );
   const last = lines.at(-1) ?? "";
   if (lines.length === 0) return "";
   // a quote at the end would be a part of the delimiter

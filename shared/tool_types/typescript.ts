@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { linesOf, type ToolDeclaration } from "./declaration.ts";
+import { textsOf, type ToolDeclaration } from "./declaration.ts";
 import { spell, type SpelledField, type Spelling } from "./spelling.ts";
 import { type ToolTree, toolTree } from "./tool_tree.ts";
 
@@ -64,12 +64,9 @@ function method(name: string, tool: ToolDeclaration, indent: string): string {
   return `${comment(tool, indent)}${indent}${member(name)}(${args}): Promise<${result}>;\n`;
 }
 
-function comment({ description, input }: ToolDeclaration, indent: string): string {
-  const lines = [
-    ...description,
-    ...input.fields.filter((field) => field.description !== undefined)
-      .map((field) => `@param args.${field.name} ${linesOf(field.description).join(" ")}`),
-  ].map((line) => line.replaceAll("*/", "* /"));
+function comment(tool: ToolDeclaration, indent: string): string {
+  const lines = textsOf(tool, (name) => `@param args.${name}`)
+    .map((line) => line.replaceAll("*/", "* /"));
   if (lines.length === 0) return "";
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;

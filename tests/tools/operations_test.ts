@@ -42,7 +42,7 @@ async function withOperation(
         revision: tool?.settings.revision ?? "",
         arguments: typeof values === "string" ? values : JSON.stringify(values),
         timeoutMs: 20_000,
-        maxBytes: 256 * 1024,
+        maxBytes: 8 * 1024 * 1024,
         signal: new AbortController().signal,
         ...options,
       });
@@ -239,21 +239,39 @@ Deno.test(
   CLOCK,
   () => {
     let body: unknown = "x".repeat(300_000);
+    let status = 200;
     const outputSchema = { type: ["object", "string"] };
     return withOperation(
       { url: "/", outputSchema },
-      () => Response.json(body),
+      () => Response.json(body, { status }),
       async ({ call }) => {
-        const large = await call({});
+        const messageOf = async (options: Partial<OperatorCall> = {}) => {
+          const outcome = await call({}, options);
+          return "error" in outcome ? outcome.error.message : outcome.value.length;
+        };
+        assertEquals(await messageOf(), 300_002);
         assertEquals(
-          "error" in large && large.error.message,
-          "The answer of crm.find is larger than 262144 bytes",
+          await messageOf({ maxBytes: 300_001 }),
+          "The answer of crm.find is larger than 300001 bytes",
         );
+        status = 500;
+        assertEquals(await call({}), {
+          error: {
+            kind: "tool",
+            message: "crm.find was answered with status 500",
+            data: { status, body: null },
+          },
+        });
+        status = 200;
         body = [1];
-        const broken = await call({});
-        assert("error" in broken && broken.error.message.includes("breaks its outputSchema"));
-        body = "x".repeat(2_000_000);
-        assert("error" in await call({}));
+        assert(`${await messageOf()}`.includes("breaks its outputSchema"));
+        body = "x".repeat(8 * 1024 * 1024);
+        assertEquals(await messageOf(), "The answer of crm.find is larger than 8388608 bytes");
+        body = { a: Array.from({ length: 400_001 }, () => 0) };
+        assertEquals(
+          await messageOf(),
+          "The answer of crm.find has more than 400000 brackets, commas and colons",
+        );
       },
     );
   },

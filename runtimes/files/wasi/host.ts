@@ -169,7 +169,7 @@ export class WasiHost {
       moved: (ms) => this.#options.slept?.(ms),
     });
     this.clock.start(clock, calls);
-    this.files.beginRun(stdin, notebook, calls && callFiles(calls, answerText));
+    this.files.beginRun(stdin, notebook, calls && callFiles(calls, this.files, answerText));
   }
 
   /** From now on the program makes no calls and waits for nothing. */

@@ -169,7 +169,8 @@ export class JavaScriptEngine implements Engine {
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request);
       const { stdin, notebook, calls } = request;
-      this.state.files.beginRun(stdin, notebook, calls && callFiles(calls));
+      const { files } = this.state;
+      files.beginRun(stdin, notebook, calls && callFiles(calls, files));
       interpreter.js.fuel.value = fuel;
       const hasOwnClock = request.inContext === true && request.clock !== undefined;
       if (hasOwnClock) this.#setClock("begin");

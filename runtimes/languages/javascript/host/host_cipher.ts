@@ -10,7 +10,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { type NodeCrypto, nodeCrypto } from "./node_crypto.ts";
+import { type NodeCrypto, nodeCrypto } from "../../../engine/node_crypto.ts";
 import type { PaidService } from "./host_calls.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

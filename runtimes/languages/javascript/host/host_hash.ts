@@ -13,7 +13,7 @@
  *
  * @module
  */
-import { type NodeCrypto, nodeCrypto } from "./node_crypto.ts";
+import { type NodeCrypto, nodeCrypto } from "../../../engine/node_crypto.ts";
 import type { HostArguments, PaidService } from "./host_calls.ts";
 import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./hash_algorithms.ts";
 

@@ -125,7 +125,8 @@ export class Machine implements GuestProcess {
     this.#beginCalls(bounds);
     this.clock.start(bounds.clock, bounds.calls);
     this.alarm.forget();
-    this.files.beginRun(bounds.input, bounds.hasHome, bounds.calls && callFiles(bounds.calls));
+    const calls = bounds.calls && callFiles(bounds.calls, this.files);
+    this.files.beginRun(bounds.input, bounds.hasHome, calls);
     this.python.fuel.value = bounds.fuel;
   }
 

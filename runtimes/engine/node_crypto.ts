@@ -1,5 +1,5 @@
 /**
- * Node's cryptography, for hashes and ciphers of guests. It is loaded on first use:
+ * Node's cryptography, for hashes and ciphers of guests, and hashes of their files. It is loaded on first use:
  * it takes 10 MB, and most programs do not hash.
  *
  * @module
