@@ -72,7 +72,11 @@ export async function launch(): Promise<Browser> {
   return await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
 }
 
-async function visited(
+/** Whether a browser is installed. */
+export const HAS_BROWSER: boolean = BROWSER !== undefined;
+
+/** Opens the page of a service (`url`); as {@link PageKit.visit}. */
+export async function visited(
   browser: Browser,
   work: (page: Page) => Promise<void>,
   { path = "/", url = "", refusals = false, blocked = false, popups = false, ...options }:

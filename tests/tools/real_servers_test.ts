@@ -1,9 +1,14 @@
 // test: long
-/** Programs in four languages over MCP servers of others and a described HTTP service, by HTTP and by MCP. */
+/**
+ * Programs in four languages over MCP servers of others and a described HTTP service, by HTTP, by MCP and
+ * on the page.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { Page } from "playwright-core";
 import { z } from "zod";
 import { BUNDLED_LANGUAGES, type BundledLanguage } from "../../shared/languages.ts";
 import { connectTo } from "../adapters/mcp/client.ts";
+import { ending, HAS_BROWSER, launch, run, visited } from "../page/browser.ts";
 import { callJson, freePort, startProgram } from "../support/program.ts";
 import { processTree } from "../support/process.ts";
 import { textsInMemory } from "../support/process_memory.ts";
@@ -147,6 +152,9 @@ function scenarios(
   ];
 }
 
+/** The tool that needs an approval. */
+const APPROVED = "files.write_file";
+
 /** Images that the scenario displays, by its place. */
 const IMAGES: ReadonlyMap<number, number> = new Map([[3, 1], [4, 1]]);
 
@@ -172,8 +180,26 @@ function check(
   assertEquals(displays.length, images);
 }
 
+/** Runs a program on the page, approves its calls, and reads the card of the run. */
+async function runOnPage(page: Page, language: string, code: string, calls: readonly Call[]) {
+  await run(page, code, language);
+  const card = page.locator(".run").first();
+  for (const [name] of calls) {
+    if (name === APPROVED) {
+      await card.getByRole("button", { name: `Approve ${name}` }).click({ timeout: 60_000 });
+    }
+  }
+  assertEquals(await ending(page), "ok", await card.textContent() ?? "");
+  const more = card.locator(".line .more");
+  while (await more.count() > 0) await more.first().click();
+  return resultSchema.parse({
+    logs: { stdout: await card.locator(".stream .line").allTextContents() },
+    displays: await card.locator("img.picture").all(),
+  });
+}
+
 clientTest(
-  "tools: sixty programs over servers of others, by HTTP and by MCP",
+  "tools: sixty programs over servers of others, by HTTP, by MCP and on the page",
   "npm packages",
   async (test) => {
     const folder = await Deno.realPath(await Deno.makeTempDir());
@@ -246,6 +272,30 @@ clientTest(
         }
       });
     }
+    await test.step({
+      name: "the same on the page",
+      ignore: !HAS_BROWSER,
+      // the browser's driver has timers and processes of its own
+      sanitizeOps: false,
+      sanitizeResources: false,
+      fn: async (test) => {
+        const browser = await launch();
+        for (const language of BUNDLED_LANGUAGES) {
+          await test.step(language, () =>
+            visited(browser, async (page) => {
+              await page.getByText("Input and limits").click();
+              await page.getByRole("textbox", { name: "Tools of the operator" }).fill("*");
+              const own = `${language}-${crypto.randomUUID()}`;
+              for (const [index, [calls, values]] of scenarios(`${folder}/files`, own).entries()) {
+                const code = PROGRAMS[language](JSON.stringify(calls));
+                const result = await runOnPage(page, language, code, calls);
+                check(result, values, IMAGES.get(index) ?? 0);
+              }
+            }, { url: program.url }));
+        }
+        await browser.close();
+      },
+    });
     assertEquals(approved.length, BUNDLED_LANGUAGES.length);
     assertStringIncludes(approved[0] ?? "", "The program calls files.write_file");
 
