@@ -30,12 +30,13 @@ import {
   ADMISSION_LIMITS,
   BODY_BUDGET,
   type LimitsByLanguage,
+  PATH_SLASHES,
   URL_LENGTH,
 } from "../shared/limits.ts";
 import { describeCause, type Log } from "../shared/log.ts";
 import type { OperatorTools } from "../shared/operator_tools.ts";
 import type { RouteDescription } from "../shared/route.ts";
-import { routingPath } from "../shared/request_path.ts";
+import { routingPath, sentPath } from "../shared/request_path.ts";
 import { memoryOf } from "../shared/responses.ts";
 import { type RecordUsage, RunAccount, withRunAccount } from "../shared/run_account.ts";
 import { accessLog } from "./access_log.ts";
@@ -173,9 +174,8 @@ export function asHandler(
 ): Handler {
   return async (request) => {
     try {
-      if (request.url.length > URL_LENGTH) {
-        return withSecurityHeaders(errorResponse(urlTooLong(), clock));
-      }
+      const fault = urlFault(request);
+      if (fault !== undefined) return withSecurityHeaders(errorResponse(fault, clock));
       return withSecurityHeaders(await answeringHead(request, answer));
     } catch (thrown) {
       log("error", "request failed", describeCause(thrown));
@@ -184,9 +184,15 @@ export function asHandler(
   };
 }
 
-/** The error for a URL that is too long to be decoded. */
-function urlTooLong(): ServiceError {
-  return validationFailed(`The URL is longer than ${URL_LENGTH} characters`);
+/** The error for a URL that would take long to be decoded, or to find its route. */
+function urlFault(request: Request): ServiceError | undefined {
+  if (request.url.length > URL_LENGTH) {
+    return validationFailed(`The URL is longer than ${URL_LENGTH} characters`);
+  }
+  if (sentPath(request).split("/", PATH_SLASHES + 2).length > PATH_SLASHES + 1) {
+    return validationFailed(`The path of the URL has more than ${PATH_SLASHES} slashes`);
+  }
+  return undefined;
 }
 
 function installAccess(

@@ -219,6 +219,8 @@ export const BODY_BUDGET: BodyBudgetLimits = {
  * not UTF-8 costs several microseconds.
  */
 export const URL_LENGTH: number = 32 * KIB;
+/** Maximum number of slashes in the path of a URL. Each is a step of the search for its route. */
+export const PATH_SLASHES: number = 1_024;
 /** Maximum number of parameters in the query of a URL. */
 export const QUERY_PARAMETERS: number = 100;
 
