@@ -44,8 +44,11 @@ export interface Driver {
   finish(value: unknown): string | MappedWithForm;
   /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */
   describe(thrown: unknown): string;
-  /** Offers a thrown value, or the reason of a rejected promise, to the guest's handlers. */
-  uncaught(thrown: unknown, origin: string, promise?: unknown): boolean;
+  /**
+   * Offers a thrown value, or the reason of a rejected promise, to the guest's handlers. `later`:
+   * pending ticks ran instead, because they come before a rejection is reported.
+   */
+  uncaught(thrown: unknown, origin: string, promise?: unknown): boolean | "later";
   /** The working directory at the end of the run. */
   cwd(): string;
   /**
@@ -154,6 +157,7 @@ export function createDriver(
       return description;
     },
     uncaught(thrown, origin, promise) {
+      if (promise !== undefined && loop.runTicks()) return "later";
       const isReported = promise === undefined &&
         resources.disposeAfter(thrown === RETURNED ? undefined : { error: thrown });
       return isReported || process.uncaught(thrown, origin, promise);

@@ -213,15 +213,19 @@ export class EventLoop {
   /** Runs one due callback, after waiting if necessary. False when there is none. */
   fire(): boolean {
     this.#passTime();
-    if (this.#ticks.length > 0) {
-      this.#runTicks();
-      return true;
-    }
+    if (this.runTicks()) return true;
     if (!this.#started) {
       this.#started = true;
       this.#now += START_MS;
     }
     return this.#runNext() || this.#onIdle();
+  }
+
+  /** Runs the pending ticks. False when there are none. */
+  runTicks(): boolean {
+    if (this.#ticks.length === 0) return false;
+    this.#runTicks();
+    return true;
   }
 
   /** Costs the same fuel, and returns the same kind of number, however much time has passed. */

@@ -37,6 +37,8 @@ const NEVER_SETTLED: Early = {
 
 const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
 
+/** The driver's answer when it ran ticks, which come before the report of a rejection. */
+const LATER = "later";
 /** Result of running a job when there is none; a negative one means that it threw. */
 const NO_JOB = 0;
 const POINTER_BYTES = 4;
@@ -193,8 +195,9 @@ export class Run {
       const others = [...rejections.values()].filter(({ promise }) => promise !== this.#main);
       if (others.length === 0) return undefined;
       for (const rejection of others) {
-        const unhandled = this.#rejected(rejection);
-        if (unhandled !== undefined) return unhandled;
+        const reported = this.#rejected(rejection);
+        if (reported === LATER) break;
+        if (reported !== undefined) return reported;
       }
     }
   }
@@ -219,14 +222,16 @@ export class Run {
 
   /**
    * Offers a rejection to the guest's handlers, unless an earlier handler has added a listener to
-   * its promise.
+   * its promise. {@linkcode LATER}: ticks ran instead, which may have added one.
    */
-  #rejected({ promise, reason }: Rejection): Early | undefined {
-    const { rejections } = this.#in;
-    if (!rejections.delete(promise)) return undefined;
-    this.#owned.push(reason, promise);
-    const early = this.#uncaught(reason, "unhandledRejection", promise);
-    if (early !== undefined) return early;
+  #rejected({ promise, reason }: Rejection): Early | typeof LATER | undefined {
+    const { js, rejections } = this.#in;
+    if (!rejections.has(promise)) return undefined;
+    const value = this.#own(js.dup(reason)); // a listener releases that of the rejection
+    const reported = this.#uncaught(value, "unhandledRejection", this.#own(js.dup(promise)));
+    if (reported === LATER) return LATER;
+    if (rejections.delete(promise)) this.#owned.push(reason, promise);
+    if (reported !== undefined) return reported;
     if (promise === this.#awaitedPromise) this.#awaitedHandled = true;
     return undefined;
   }
@@ -248,8 +253,13 @@ export class Run {
     return exitStatus === 0 ? { kind: "none" } : { kind: "error", error: exitError(exitStatus) };
   }
 
-  /** Offers an error to the guest's own handlers; undefined when one of them accepted it. */
-  #uncaught(error: Value, origin: string, promise?: Value): Early | undefined {
+  /**
+   * Offers an error to the guest's own handlers; undefined when one of them accepted it. Only a
+   * rejection can be {@linkcode LATER}.
+   */
+  #uncaught(error: Value, origin: string): Early | undefined;
+  #uncaught(error: Value, origin: string, promise: Value): Early | typeof LATER | undefined;
+  #uncaught(error: Value, origin: string, promise?: Value): Early | typeof LATER | undefined {
     const { js, driver } = this.#in;
     const exited = this.#exited();
     if (exited !== undefined) return exited;
@@ -258,7 +268,9 @@ export class Run {
     const result = this.#own(js.call(driver.uncaught, args));
     const early = this.#exited() ?? this.#thrown(result);
     if (early !== undefined) return early;
-    return js.text(result) === "true" ? undefined : this.#failed(error);
+    const answer = js.text(result);
+    if (answer === LATER) return LATER;
+    return answer === "true" ? undefined : this.#failed(error);
   }
 
   /** The error, when `value` stands for an exception. */

@@ -178,6 +178,32 @@ Promise.reject(1);
   assertEquals(stdout.match(/after/g)?.length, 3);
 });
 
+Deno.test("rejections: ticks that a job adds run before a rejection is reported", async () => {
+  const handled = await runGuest(`
+process.on("unhandledRejection", (reason) => console.log("unhandled", reason));
+Promise.resolve().then(() => {
+  const late = Promise.reject("handled in a tick");
+  const never = Promise.reject("never handled");
+  process.nextTick(() => {
+    console.log("tick");
+    late.catch((reason) => console.log(reason));
+    process.nextTick(() => queueMicrotask(() => console.log("job of a tick")));
+  });
+});
+setTimeout(() => console.log("timer"));
+"done"`);
+  assertEquals(handled.ending, { kind: "text", text: "'done'" });
+  assertEquals(handled.stdout.trim().split("\n"), [
+    ...["tick", "handled in a tick", "job of a tick", "unhandled never handled", "timer"],
+  ]);
+  const thrown = await runGuest(`
+Promise.resolve().then(() => {
+  Promise.reject(new Error("rejected"));
+  process.nextTick(() => { throw new Error("thrown") });
+});`);
+  assertEquals(thrown.ending.kind === "error" && thrown.ending.error.message, "thrown");
+});
+
 Deno.test("rejections: a handler that rejects endlessly ends with the fuel", async () => {
   const { ending } = await runGuest(
     `process.on("unhandledRejection", () => { Promise.reject(1) }); Promise.reject(1)`,
