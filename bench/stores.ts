@@ -108,10 +108,10 @@ async function main(): Promise<void> {
     await Deno.remove(folder, { recursive: true });
   }
   const binary = Deno.env.get("KV_SERVER");
-  if (binary !== undefined) {
-    await withKvServer(binary, (server) => measure({ name: "KV server", ...server }));
-  }
-  if (serverProgram() !== undefined) {
+  if (binary === undefined) print("No KV server: KV_SERVER does not name the binary denokv");
+  else await withKvServer(binary, (server) => measure({ name: "KV server", ...server }));
+  if (serverProgram() === undefined) print("No PostgreSQL: its programs are not installed");
+  else {
     await using server = await PostgresServer.start();
     const { port } = server;
     await measure({ name: "PostgreSQL", env: { KV_PATH: server.url() }, port });
@@ -121,7 +121,11 @@ async function main(): Promise<void> {
   const many = [`${CALLERS} callers: runs/s`, "p50 ms", "p99 ms"];
   const head = ["store", ...alone, ...many, "round trips of a step"];
   const title = `${count} steps, then ${seconds} s of ${CALLERS} callers, load ${busy.toFixed(1)}`;
-  await Deno.stdout.write(new TextEncoder().encode(`${title}\n\n${table(head, rows)}\n`));
+  print(`${title}\n\n${table(head, rows)}`);
+}
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
 await main();

@@ -37,13 +37,22 @@ export class FlightCounter implements AsyncDisposable {
     using far = await Deno.connect({ hostname: "127.0.0.1", port: this.#port });
     using closing = near;
     let isAnswered = true;
-    await Promise.all([
+    const ways = [
       copy(closing, far, () => {
         if (isAnswered) this.flights++;
         isAnswered = false;
       }),
       copy(far, closing, () => isAnswered = true),
-    ]);
+    ];
+    await Promise.all(ways.map((way) => way.catch(ignoreReset)));
+  }
+}
+
+/** A peer may end a connection without a farewell. */
+function ignoreReset(thrown: unknown): void {
+  const { ConnectionReset, BrokenPipe, NotConnected } = Deno.errors;
+  if (![ConnectionReset, BrokenPipe, NotConnected].some((kind) => thrown instanceof kind)) {
+    throw thrown;
   }
 }
 
