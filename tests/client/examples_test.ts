@@ -1,3 +1,4 @@
+// test: long
 /**
  * The examples in the documentation of the client: every function, class, constant and interface
  * with methods has one, all compile, and all run against a real service. Their blocks are marked

@@ -1,3 +1,4 @@
+// test: long
 /**
  * The client's examples in the README and its pages, as a reader pastes them, against the real
  * service: the programs print what their comments say. The address is the only thing that is

@@ -1,3 +1,4 @@
+// test: long
 /** The whole client against the real service over HTTP, in Deno and in Node. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";

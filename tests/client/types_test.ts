@@ -1,3 +1,4 @@
+// test: long
 /** Programs that compile, and some that do not: the names of bindings are types. */
 import { assertEquals } from "@std/assert";
 import { deno, temporaryFolder } from "./deno_command.ts";

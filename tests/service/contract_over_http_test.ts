@@ -1,3 +1,4 @@
+// test: long
 import { assert } from "@std/assert";
 import { FORM_NAMES } from "../contract/forms.ts";
 import { startService } from "../support/service.ts";

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import { count } from "../support/counts.ts";
 import { processorMs, processTree, treeOwnMemory } from "../support/process.ts";

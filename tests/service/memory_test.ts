@@ -1,3 +1,4 @@
+// test: long
 import { assertLess } from "@std/assert";
 import { treeOwnMemory } from "../support/process.ts";
 import { execute, startService } from "../support/service.ts";

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals, assertLess, fail } from "@std/assert";
 import { count } from "../support/counts.ts";
 import { atWork, processTree, treeOwnMemory } from "../support/process.ts";

@@ -1,3 +1,4 @@
+// test: long
 import { assert, assertEquals } from "@std/assert";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";

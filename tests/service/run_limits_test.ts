@@ -1,3 +1,4 @@
+// test: long
 /** Limits that a caller asks for, over HTTP, with real interpreters. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import type { ExecutionResult, RunLimits } from "../../client/protocol/types.ts";

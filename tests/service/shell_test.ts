@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** The shell over HTTP: stateless, in contexts, in forks, by E2B's protocol, MCP and the client. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect, getSandbox } from "../../client/mod.ts";

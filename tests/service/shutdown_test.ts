@@ -1,3 +1,4 @@
+// test: long
 import { assertEquals } from "@std/assert";
 import { atWork, isAlive, processTree } from "../support/process.ts";
 import { startService } from "../support/service.ts";

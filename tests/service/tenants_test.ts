@@ -1,3 +1,4 @@
+// test: long
 /**
  * One tenant must not lock others out by not reading, by large requests or by long runs. During
  * each attack another tenant's short runs and calls are all answered.

@@ -1,3 +1,4 @@
+// test: long
 /**
  * Strings that look like nothing else go through every route of a gateway and of a runtime that
  * is served alone: in code, values, output, errors, names and contents of files, tokens. None may

@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** No program performs a call that needs an approval without it, whatever way it takes. */
 import { assert, assertEquals } from "@std/assert";
 import { z } from "zod";

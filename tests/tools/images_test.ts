@@ -1,4 +1,4 @@
-// test: slow
+// test: long
 /** Images that MCP tools return: displays of the run, once each, and values of the program. */
 import { assertEquals } from "@std/assert";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";

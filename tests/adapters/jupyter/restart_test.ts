@@ -1,3 +1,4 @@
+// test: long
 /** A kernel outlives its service, and `JUPYTER=0` switches the protocol off. */
 import { assertEquals } from "@std/assert";
 import { KillableService } from "../../support/kill_service.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** A client that cancels a call ends its run, in every revision and with the clients of others. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connectTo, type McpClient, REVISIONS, textOf } from "./client.ts";

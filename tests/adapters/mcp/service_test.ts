@@ -1,3 +1,4 @@
+// test: long
 /** The tools of MCP with the official client against a real service. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { CallToolResult, Progress } from "@modelcontextprotocol/client";

@@ -1,3 +1,4 @@
+// test: long
 /** Contexts that outlive the module that they were created with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { BuiltIsolate } from "../../../runtimes/builder/cache.ts";
