@@ -100,6 +100,7 @@ export type { RunLimits } from "./run_limits.ts";
 export type { RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
 export type { Runs } from "./runs.ts";
 export {
+  type ForkOptions,
   getSandbox,
   type Sandbox,
   type SandboxGetter,

@@ -21,7 +21,7 @@ import { ENV_PATH, FORK_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "./protoc
 import type { RequestOptions } from "./request_options.ts";
 import type { RetryOptions } from "./retry.ts";
 import { readSandboxInfo, type SandboxInfo } from "./sandbox_info.ts";
-import { checkSandboxId } from "./validation.ts";
+import { checkpointSegment, checkSandboxId } from "./validation.ts";
 
 /** Options of {@link getSandbox}. */
 export interface SandboxOptions {
@@ -31,6 +31,12 @@ export interface SandboxOptions {
   readonly timeout?: number | undefined;
   /** Default for how to retry refused calls. */
   readonly retry?: RetryOptions | false | undefined;
+}
+
+/** Options of {@link Sandbox.fork}. */
+export interface ForkOptions extends RequestOptions {
+  /** Id of a checkpoint of the sandbox. @default {the state of now} */
+  readonly checkpoint?: string | undefined;
 }
 
 /**
@@ -76,11 +82,13 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
   info(options?: RequestOptions): Promise<SandboxInfo>;
   /**
    * Creates a sandbox of that name with all contexts, files and variables of this one, of one
-   * moment. Later changes are independent. Returns the new sandbox, with the options of this one.
+   * moment: now, or that of a checkpoint. Later changes are independent. Returns the new sandbox, with
+   * the options of this one.
    *
-   * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name, `NO_SPACE`.
+   * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name,
+   * `CHECKPOINT_NOT_FOUND`, `NO_SPACE`.
    */
-  fork(name: string, options?: RequestOptions): Promise<Sandbox<Binding>>;
+  fork(name: string, options?: ForkOptions): Promise<Sandbox<Binding>>;
   /** Deletes the sandbox: contexts, files, variables. Its name can be used again. */
   destroy(options?: RequestOptions): Promise<void>;
 }
@@ -188,10 +196,12 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
     return await makeCall(this.#open(), call, options);
   }
 
-  async fork(name: string, options?: RequestOptions): Promise<Sandbox<Binding>> {
+  async fork(name: string, options: ForkOptions = {}): Promise<Sandbox<Binding>> {
     checkSandboxId(name);
+    const { checkpoint } = options;
+    if (checkpoint !== undefined) checkpointSegment(checkpoint);
     const read = () => undefined;
-    const body = { to: name };
+    const body = checkpoint === undefined ? { to: name } : { to: name, checkpoint };
     const call = { method: "POST", path: FORK_PATH, body, status: 201, read } as const;
     await makeCall(this.#open(), call, options);
     return new BoundSandbox<Binding>(this.#namespace, name, this.#options);

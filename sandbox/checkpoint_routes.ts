@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { CHECKPOINTS_PATH, FORK_PATH } from "../client/protocol/paths.ts";
 import { SANDBOX_LIMITS } from "../shared/limits.ts";
+import { forkCheckpoint } from "./checkpoint_fork.ts";
 import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoints.ts";
 import { forkSandbox } from "./fork.ts";
 import { restoreCheckpoint } from "./restore.ts";
@@ -22,11 +23,15 @@ export const CHECKPOINT_ROUTES: readonly SandboxRoute[] = [
     tag: "Sandbox",
     summary: "Fork a sandbox",
     description: "A new sandbox with all contexts, files and variables of this one as of one " +
-      "moment. Both are independent from then on. Checkpoints and kept answers stay here.",
+      "moment, or of a checkpoint. Both are independent from then on. Checkpoints and kept " +
+      "answers stay here.",
     body: "ForkSandboxRequest",
     success: { status: 201, description: "The new sandbox.", schema: "ForkedSandbox" },
-    errors: ["call", "body", "quota", "runtime", "fork"],
-    work: ({ options, address }, { to }) => forkSandbox(options, address, to),
+    errors: ["call", "body", "quota", "runtime", "fork", "checkpoint"],
+    work: ({ options, address }, { to, checkpoint }) =>
+      checkpoint === undefined
+        ? forkSandbox(options, address, to)
+        : forkCheckpoint(options, address, { to, checkpoint }),
   }),
   bodyRoute({
     method: "post",

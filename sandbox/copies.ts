@@ -111,11 +111,13 @@ export interface CopySource extends SandboxState {
 export async function copySandbox(
   options: OperationOptions,
   transaction: Transaction,
-  { from, to, member, runs }: {
+  { from, to, member, runs, laterMs = 0 }: {
     readonly from: CopySource;
     readonly to: SandboxAddress;
     readonly member: HomeMember;
     readonly runs: ContextCopy["runs"];
+    /** Milliseconds by which the calls of waiting runs expire later. @default {0} */
+    readonly laterMs?: number;
   },
 ): Promise<SandboxRecord> {
   const { address, record: { lifetime, home, env, contexts, workspace } } = from;
@@ -127,7 +129,7 @@ export async function copySandbox(
       from: { address, lifetime, context: source },
       to: { address: to, lifetime: toLifetime, context },
       runs,
-      laterMs: 0,
+      laterMs,
     });
   }));
   const copy: SandboxRecord = {

@@ -90,15 +90,22 @@ export async function forkSandbox(
 }
 
 /** The record of a sandbox that may be forked. Throws 404 and `NO_SPACE`. */
-function checkFork(
-  options: OperationOptions,
-  { address, record, sandboxes, bytes }: SandboxState,
-): SandboxRecord {
+function checkFork(options: OperationOptions, state: SandboxState): SandboxRecord {
+  const { address, record } = state;
   if (record === undefined) throw noSandbox(address.id);
+  checkRoom(options, state, record);
+  return record;
+}
+
+/** Throws `NO_SPACE` when the tenant of a sandbox has no room for a copy of a record. */
+export function checkRoom(
+  options: OperationOptions,
+  { address, sandboxes, bytes }: SandboxState,
+  record: SandboxRecord,
+): void {
   const { maxSandboxes } = options.quotas(address.tenant);
   if (sandboxes.count + 1 > maxSandboxes) throw quotaUsedUp(maxSandboxes, "sandboxes");
   checkBytes(options, address, bytes.count + copiedBytes(record), copiedBytes(record));
-  return record;
 }
 
 /** Throws `NO_SPACE` when a tenant would keep too much. */

@@ -71,7 +71,7 @@ export interface SandboxBodies {
   readonly FileRequest: FileRequest;
   readonly ForkContextRequest: object;
   /** `to`: the name of the new sandbox. */
-  readonly ForkSandboxRequest: { readonly to: string };
+  readonly ForkSandboxRequest: { readonly to: string; readonly checkpoint?: string | undefined };
   /** `name`: of the checkpoint; null: none. */
   readonly CheckpointRequest: { readonly name: string | null };
 }
@@ -278,14 +278,26 @@ export function envFields(limits: Pick<RouteLimits, "envLayerBytes">): EnvFields
   return { envVars: layerSchema(limits) };
 }
 
+/** The schemas of the fields of a fork of a sandbox. */
+interface ForkFields {
+  readonly to: z.ZodType<string, unknown>;
+  readonly checkpoint: z.ZodType<string | undefined, unknown>;
+}
+
 /** Makes the fields of a fork of a sandbox. */
-function forkFields(): { readonly to: z.ZodType<string, unknown> } {
+function forkFields(): ForkFields {
   const to = z.string("to must be a string")
     .refine(isSandboxName, {
       error: ({ input }) => invalidName(String(input).slice(0, SHOWN_NAME)).message,
     })
     .describe("Name of the new sandbox.");
-  return { to };
+  return { to, checkpoint: forkedCheckpoint() };
+}
+
+/** Makes the field of the checkpoint that a fork is of. */
+export function forkedCheckpoint(): z.ZodType<string | undefined, unknown> {
+  return z.string("checkpoint must be a string").min(1, "checkpoint must not be empty").optional()
+    .describe("Id of a checkpoint of the sandbox. Without it, the fork has the state of now.");
 }
 
 /** Makes the fields of a checkpoint. */

@@ -187,6 +187,10 @@ const FORK_CONTEXT_EXAMPLES: Examples = {
 /** Body of a fork of a sandbox. */
 const FORK_SANDBOX_EXAMPLES: Examples = {
   fork: { summary: "A second sandbox", value: { to: "second-try" } },
+  checkpoint: {
+    summary: "A second sandbox with the state of a checkpoint",
+    value: { to: "second-try", checkpoint: "0c5d9c2e-5a55-4c39-a3e4-7d6f0d4f2a11" },
+  },
 };
 
 /** Bodies of checkpoints to make. */

@@ -14,6 +14,7 @@ import {
   contextFields,
   envFields,
   executeFields as sandboxFields,
+  forkedCheckpoint,
 } from "../../sandbox/requests.ts";
 import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { executeFields } from "../../shared/execute_request.ts";
@@ -75,6 +76,7 @@ export function requestSchemas({ limits, languages }: RequestOptions): RequestSc
     ForkSandboxRequest: z.object({
       to: z.string().max(SANDBOX_NAME.maxLength).regex(SANDBOX_NAME.pattern)
         .describe("Name of the new sandbox."),
+      checkpoint: forkedCheckpoint(),
     }).describe("The sandbox to make."),
     CheckpointRequest: z.object({ ...checkpointFields() }).describe("A checkpoint to make."),
     EnvRequest: z.object({ ...envFields(limits) })

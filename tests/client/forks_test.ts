@@ -72,6 +72,18 @@ Deno.test("client forks: a sandbox is forked under a name, with the options of i
   assertEquals(binding.seen.length, 2);
 });
 
+Deno.test("client forks: a checkpoint is forked by its id", async () => {
+  const { sandbox, binding } = answering([201, { id: "copy" }]);
+  const copy = await sandbox.fork("copy", { checkpoint: "k/1" });
+  assertEquals(copy.id, "copy");
+  assertEquals(binding.seen.map(({ route, body }) => [route, body]), [
+    [`POST ${SANDBOX_ORIGIN}/fork`, { to: "copy", checkpoint: "k/1" }],
+  ]);
+  const missing = () => sandbox.fork("copy", { checkpoint: "" });
+  assertEquals((await assertRejects(missing, SandboxError)).code, "CHECKPOINT_NOT_FOUND");
+  assertEquals(binding.seen.length, 1);
+});
+
 Deno.test("client checkpoints: each call has its route, and dates are dates", async () => {
   const { sandbox: { checkpoints }, binding } = answering(
     [201, { ...CHECKPOINT, name: "first" }],

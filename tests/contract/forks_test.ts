@@ -107,6 +107,64 @@ Deno.test("forks", async (t) => {
     }
   });
 
+  await t.step(
+    "a fork of a checkpoint has the state of that time, and goes its own way",
+    async () => {
+      const box = target.sandbox();
+      const { id: contextId } = await box.context("python");
+      await box.value("python", "x = 1\nx", { contextId });
+      await write(box, "a.txt", "before");
+      await box.ok("POST", "/env", { envVars: { NAME: "Ada" } });
+      const id = await checkpoint(box, "start");
+      await box.value("python", "x = 2\nx", { contextId });
+      await write(box, "a.txt", "after");
+      await box.ok("POST", "/env", { envVars: { NAME: "Bob" } });
+      const copies = [target.sandbox(), target.sandbox(), target.sandbox()];
+      for (const [n, copy] of copies.entries()) {
+        const body = { to: copy.id, checkpoint: id };
+        assertEquals(await box.ok("POST", "/fork", body, { status: 201 }), { id: copy.id });
+        const code = `import os\nx += ${n}\n[x, os.environ['NAME']]`;
+        assertEquals(await copy.value("python", code, { contextId }), [1 + n, "Ada"]);
+        assertEquals(await read(copy, "a.txt"), "before");
+        await box.fails([409, "CONFLICT"], "POST", "/fork", body);
+        assertEquals((await copy.ok("GET", "/checkpoints")).checkpoints, []);
+      }
+      assertEquals(await box.value("python", "x", { contextId }), "2");
+      const [first, second] = copies;
+      assert(first !== undefined && second !== undefined);
+      // a fork can be forked, and outlives the checkpoint and its source
+      const own = await checkpoint(first);
+      const later = target.sandbox();
+      await box.ok("DELETE", `/checkpoints/${id}`);
+      await box.delete();
+      await first.ok("POST", "/fork", { to: later.id, checkpoint: own }, { status: 201 });
+      assertEquals(await later.value("python", "x", { contextId }), "1");
+      assertEquals(await second.value("python", "x", { contextId }), "2");
+      assertEquals(await read(second, "a.txt"), "before");
+    },
+  );
+
+  await t.step(
+    "a checkpoint that is not there is not forked, and a malformed one refused",
+    async () => {
+      const box = target.sandbox();
+      const to = target.sandbox().id;
+      await box.fails([404, "VALIDATION_FAILED"], "POST", "/fork", { to, checkpoint: "none" });
+      await write(box, "a.txt", "a");
+      const other = target.sandbox();
+      await write(other, "a.txt", "a");
+      const foreign = await checkpoint(other);
+      for (const id of ["none", foreign, "x".repeat(3_000), "..", "a/b", "\u0000"]) {
+        const [status, code] = [404, "CHECKPOINT_NOT_FOUND"] as const;
+        await box.fails([status, code], "POST", "/fork", { to, checkpoint: id });
+      }
+      for (const id of [1, null, "", [], {}]) {
+        await box.fails([400, "VALIDATION_FAILED"], "POST", "/fork", { to, checkpoint: id });
+      }
+      assertEquals((await target.sandbox(to).ok("GET", "/")).contexts, []);
+    },
+  );
+
   await t.step("simultaneous forks of one state are all correct", async () => {
     const box = target.sandbox();
     await box.value("python", "x = list(range(1000))\nlen(x)");

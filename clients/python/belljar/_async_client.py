@@ -12,7 +12,7 @@ import httpx
 
 from ._async_io import AsyncIO
 from ._call import Endpoint, Retry, checked_timeout
-from ._checkpoints import AsyncCheckpoints
+from ._checkpoints import AsyncCheckpoints, Checkpoint
 from ._errors import unexpected_answer, validation_failed
 from ._files import AsyncFiles
 from ._io import IO
@@ -176,9 +176,12 @@ class AsyncSandbox:
         endpoint = await self._endpoint()
         return await endpoint.json("GET", "", read_sandbox_info)
 
-    async def fork(self, name: str) -> AsyncSandbox:
-        """Creates a sandbox of that name with all contexts, files and variables of this one."""
+    async def fork(self, name: str, *, checkpoint: Checkpoint | str | None = None) -> AsyncSandbox:
+        """Creates a sandbox of that name with all contexts, files and variables of this one: of now,
+        or of a checkpoint."""
         body = {"to": check_sandbox_id(name)}
+        if checkpoint is not None:
+            body["checkpoint"] = checkpoint if isinstance(checkpoint, str) else checkpoint.id
         endpoint = await self._endpoint()
         await endpoint.json("POST", "/fork", _nothing, body=body, status=201)
         return AsyncSandbox(self._client, name, self._ephemeral)

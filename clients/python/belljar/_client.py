@@ -289,9 +289,10 @@ class Sandbox:
         """Returns information about the sandbox. Does not create it."""
         return run_blocking(self._core.info())
 
-    def fork(self, name: str) -> Sandbox:
-        """Creates a sandbox of that name with all contexts, files and variables of this one."""
-        return Sandbox(run_blocking(self._core.fork(name)))
+    def fork(self, name: str, *, checkpoint: Checkpoint | str | None = None) -> Sandbox:
+        """Creates a sandbox of that name with all contexts, files and variables of this one: of now,
+        or of a checkpoint."""
+        return Sandbox(run_blocking(self._core.fork(name, checkpoint=checkpoint)))
 
     def destroy(self) -> None:
         """Deletes the sandbox: contexts, files, variables. Its name can be used again."""
