@@ -3,7 +3,7 @@
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
  * the routes of that runtime alone. With `wheels` it changes or lists the folder of Python packages,
  * with `packages` that of npm packages. With `store` it copies, checks or measures a store. With
- * `shell` it compiles or fetches the module of the shell.
+ * `tokens` it adds the tenants of a class. With `shell` it compiles or fetches the module of the shell.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -32,6 +32,7 @@ import type { Facts } from "./config_variables.ts";
 import { environmentSecrets } from "./operator_tools.ts";
 import { runStore, STORE_USAGE } from "./store_command.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
+import { runTokens, TOKENS_USAGE } from "./tokens_command.ts";
 import { isTelemetryOn } from "../telemetry/meter.ts";
 
 type RunPackages = (order: PackagesOrder, output: CommandOutput) => Promise<number>;
@@ -41,8 +42,8 @@ type RunWheels = (order: WheelsOrder, output: CommandOutput) => Promise<number>;
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
   /**
-   * Command-line arguments: none to serve, `build`, `runtime` and a language, `store`, `wheels`, `packages`
-   * or `shell` and more.
+   * Command-line arguments: none to serve, `build`, `runtime` and a language, `store`, `tokens`, `wheels`,
+   * `packages` or `shell` and more.
    */
   readonly args: readonly string[];
   readonly env: Environment;
@@ -91,6 +92,11 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       const { kvPath } = readSettings(options.env, factsOf(options));
       Deno.exit(await runStore({ args: rest, kvPath }, commandOutput().print));
     }
+    if (command === "tokens") {
+      const { tokensFile, limits } = readSettings(options.env, factsOf(options));
+      const tell = (line: string) => write(Deno.stderr, `${line}\n`);
+      Deno.exit(await runTokens({ args: rest, tokensFile, limits }, { ...commandOutput(), tell }));
+    }
     if (command === "wheels" && options.runWheels !== undefined) {
       Deno.exit(await wheels(options, options.runWheels, rest));
     }
@@ -111,7 +117,7 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
   const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | wheels add|list|remove | packages add|list|remove | shell build|install]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | ${STORE_USAGE} | ${TOKENS_USAGE} | wheels add|list|remove | packages add|list|remove | shell build|install]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }
