@@ -278,14 +278,8 @@ export function envFields(limits: Pick<RouteLimits, "envLayerBytes">): EnvFields
   return { envVars: layerSchema(limits) };
 }
 
-/** The schemas of the fields of a fork of a sandbox. */
-interface ForkFields {
-  readonly to: z.ZodType<string, unknown>;
-  readonly checkpoint: z.ZodType<string | undefined, unknown>;
-}
-
 /** Makes the fields of a fork of a sandbox. */
-function forkFields(): ForkFields {
+function forkFields() {
   const to = z.string("to must be a string")
     .refine(isSandboxName, {
       error: ({ input }) => invalidName(String(input).slice(0, SHOWN_NAME)).message,
