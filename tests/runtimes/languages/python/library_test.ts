@@ -15,7 +15,7 @@ pathlib pdb pickle pickletools pkgutil platform plistlib poplib posixpath pprint
 py_compile pyclbr pydoc queue quopri random re reprlib resource rlcompleter runpy sched secrets select
 selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 stat statistics
 string string.templatelib stringprep struct subprocess symtable sys sysconfig tabnanny tarfile
-tempfile textwrap this threading time timeit token tokenize tomllib trace traceback tracemalloc
+tempfile textwrap this threading time timeit token tokenize tomllib trace traceback tracemalloc turtle
 types typing unicodedata unittest unittest.mock urllib.parse urllib.request uuid warnings wave
 weakref webbrowser wsgiref xml.dom.minidom xml.etree.ElementTree xml.sax xmlrpc.client zipapp
 zipfile zipimport zlib zoneinfo

@@ -2,6 +2,7 @@
 to a device."""
 
 import posix
+import sys
 from functools import partial
 
 from . import exits, figures, mime_bundles
@@ -13,6 +14,9 @@ _WRITING = posix.O_WRONLY
 _open, _write, _close = posix.open, posix.write, posix.close
 _random = posix.urandom
 _ID_BYTES = 16
+# The module of drawings, and its function that displays what was not displayed yet.
+_TURTLE, _SHOW_DRAWING = "turtle", "_show_drawing"
+_modules = sys.modules
 
 
 def write_line(line):
@@ -77,6 +81,13 @@ def _show_figures(shown=None):
         raise failure
 
 
+def _show_drawing():
+    """The steps of displaying what turtles have drawn."""
+    show = yield partial(getattr, _modules[_TURTLE], _SHOW_DRAWING, None)
+    if callable(show):
+        yield show
+
+
 def _main_line(value, answer):
     """The steps of making the line of a run's value; None when it shows no more than the answer."""
     bundle = yield from mime_bundles.of_value(value)
@@ -89,8 +100,8 @@ def _main_line(value, answer):
 
 
 def end_run(value, answer):
-    """The steps of displaying the figures of a run; gives the line of its value, which comes last, if
-    this has more to show than text and JSON. Takes what the answer shows of the value."""
+    """The steps of displaying the figures and the drawing of a run; gives the line of its value, which comes
+    last, if this has more to show than text and JSON. Takes what the answer shows of the value."""
     try:
         return (yield from _end_run(value, answer))
     finally:
@@ -105,14 +116,19 @@ def _end_run(value, answer):
         line = yield from _main_line(value, answer)
     if figures.are_there():
         yield from _show_figures(shown=value)
+    if _TURTLE in _modules:
+        yield from _show_drawing()
     return line
 
 
 def end_failed_run():
-    """The steps of displaying the figures of a run that has failed; one failure is enough."""
-    if figures.are_there() and not exits.is_under_way():
+    """The steps of displaying the figures and the drawing of a run that has failed; one failure is enough."""
+    if not exits.is_under_way():
         try:
-            yield from _show_figures()
+            if figures.are_there():
+                yield from _show_figures()
+            if _TURTLE in _modules:
+                yield from _show_drawing()
         except (Exception, Raised):
             pass  # the run's own error is told
     figures.end_run()
