@@ -23,6 +23,8 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array;
   /** Ends the request at any time, also while its body is read. */
   readonly signal: AbortSignal;
+  /** Called right before the request is written to a connection. */
+  readonly started?: () => void;
 }
 
 /** An answer of any status, also of a redirect; or the failure in its place. */
@@ -142,7 +144,7 @@ export class Outgoing {
   }
 
   async #request(request: OutgoingRequest, target: TargetState): Promise<OutgoingOutcome> {
-    const { url, method, headers, body = null, signal } = request;
+    const { url, method, headers, body = null, signal, started } = request;
     let sent = false;
     try {
       const answer = await target.connections.request({
@@ -153,6 +155,7 @@ export class Outgoing {
         signal,
         started: () => {
           sent = true;
+          started?.();
           target.circuit.report("connected");
         },
       });

@@ -46,6 +46,9 @@ export function placeFaults(file: unknown): readonly PlacedFault[] {
   ];
 }
 
+/** Characters of a server's key: the names of its tools have at most 128 with it. */
+const SERVER_LENGTH = 100;
+
 interface Names {
   readonly servers: readonly string[];
   readonly operations: readonly string[];
@@ -58,8 +61,9 @@ function nameFaults({ servers, operations }: Names): readonly PlacedFault[] {
   if (operations.length > MAX_TOOLS) faults.push(most);
   for (const name of servers) {
     const path = ["servers", name];
-    if (!isToolName(name) || name.includes(".")) {
-      faults.push({ path, message: "must be one identifier: letters, digits and _" });
+    if (!isToolName(name) || name.includes(".") || name.length > SERVER_LENGTH) {
+      const message = `must be one identifier: letters, digits and _, at most ${SERVER_LENGTH}`;
+      faults.push({ path, message });
     }
   }
   for (const name of operations) {

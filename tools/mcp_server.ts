@@ -10,8 +10,9 @@ import {
   type jsonSchemaValidator,
   type JsonSchemaValidatorResult,
   ProtocolError,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
-  StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { utf8Length } from "../client/protocol/text.ts";
@@ -25,7 +26,14 @@ import { imageBytes } from "../shared/run_calls.ts";
 import type { Timers } from "../shared/timers.ts";
 import { MAX_TOOLS } from "./file_rules.ts";
 import { McpConnection } from "./mcp_connection.ts";
-import { outgoingFetch, RequestFailed, type SentCall, sentCalls } from "./mcp_fetch.ts";
+import {
+  CallTransport,
+  MAX_ANSWER_BYTES,
+  outgoingFetch,
+  RequestFailed,
+  SentCall,
+  sentCalls,
+} from "./mcp_fetch.ts";
 import { wholeNames } from "./mcp_names.ts";
 import { mcpValue } from "./mcp_result.ts";
 import type { SecretFilter } from "./secret_filter.ts";
@@ -106,7 +114,10 @@ export class McpServer implements ToolSource {
     try {
       const bounds = this.#bounds();
       const { tools } = await this.#connection.use({
-        work: (client) => client.listTools(undefined, { ...bounds, cacheMode: "refresh" }),
+        work: async (client) =>
+          client.getServerCapabilities()?.tools === undefined
+            ? { tools: [] }
+            : await client.listTools(undefined, { ...bounds, cacheMode: "refresh" }),
         isBroken: () => true,
         signal: bounds.signal,
       });
@@ -115,7 +126,7 @@ export class McpServer implements ToolSource {
       this.#failures = 0;
     } catch (thrown) {
       if (this.#closing.signal.aborted) return;
-      const reason = thrown instanceof Error ? thrown.name : "unknown";
+      const reason = reasonOf(thrown);
       if (this.#failures === 0) log("warn", "tools.server", { server: key, reason });
       this.#failures++;
     }
@@ -142,9 +153,11 @@ export class McpServer implements ToolSource {
       versionNegotiation: { mode: "auto" },
       listChanged: { tools: { autoRefresh: false, onChanged: () => this.#changed() } },
       jsonSchemaValidator: new NoValidation(),
+      inputRequired: { autoFulfill: false },
+      listMaxPages: MAX_TOOLS,
     });
     const fetch = outgoingFetch(outgoing, headers.values);
-    await client.connect(new StreamableHTTPClientTransport(url, { fetch }), this.#bounds());
+    await client.connect(new CallTransport(url, { fetch }), this.#bounds());
     return client;
   }
 
@@ -178,7 +191,7 @@ export class McpServer implements ToolSource {
   ): Promise<ToolOutcome> {
     const known = this.#tools.get(name);
     if (known === undefined) return failed(`${name} was not called: the server has no such tool`);
-    const call: SentCall = { isSent: false };
+    const call = new SentCall(this.#options.timers);
     const both = AbortSignal.any([signal, this.#closing.signal]);
     try {
       const result = await sentCalls.run(
@@ -201,7 +214,7 @@ export class McpServer implements ToolSource {
       work: (client) => {
         call.isSent = false;
         const request = { name: own, arguments: { ...values } };
-        return client.callTool(request, { signal, timeout: NO_LIMIT_MS });
+        return call.unlessFailed(client.callTool(request, { signal, timeout: NO_LIMIT_MS }));
       },
       // a call that takes too long says nothing about those beside it
       isBroken: (thrown) => !isAnswer(thrown) && !signal.aborted,
@@ -233,9 +246,9 @@ export class McpServer implements ToolSource {
   }
 
   #failure(name: string, thrown: unknown, { isSent }: SentCall, signal: AbortSignal): ToolOutcome {
-    if (isAnswer(thrown) && !signal.aborted) {
-      const text = this.#options.secrets.text(thrown.message).slice(0, ERROR_LENGTH);
-      return failed(`${name} failed: ${text}`);
+    if (isAnswer(thrown) && !signal.aborted) return this.#refusal(name, thrown);
+    if (thrown instanceof RequestFailed && thrown.reason === "large") {
+      return failed(`The answer of ${name} is larger than ${MAX_ANSWER_BYTES} bytes`);
     }
     const isLate = signal.aborted && signal.reason instanceof DOMException &&
       signal.reason.name === "TimeoutError";
@@ -250,6 +263,19 @@ export class McpServer implements ToolSource {
       ? "it could not be reached in time"
       : "it cannot be reached";
     return failed(`${name} was not called: ${reason}`);
+  }
+
+  /** The outcome of a call that the server has answered with an error, or with no result of a tool. */
+  #refusal(name: string, thrown: Error): ToolOutcome {
+    const shown = (text: string) => this.#options.secrets.text(text).slice(0, ERROR_LENGTH);
+    if (thrown instanceof SdkHttpError) {
+      const { status, data } = thrown;
+      const body = typeof data.text === "string" ? shown(data.text) : null;
+      return failed(`${name} was answered with status ${status}`, { status, body });
+    }
+    if (thrown instanceof ProtocolError) return failed(`${name} failed: ${shown(thrown.message)}`);
+    const asks = thrown instanceof SdkError && thrown.code === SdkErrorCode.UnsupportedResultType;
+    return failed(asks ? `${name} asks for input, which it does not get` : notResult(name));
   }
 
   /** Lists no more: the file has other servers. Calls that began go on. */
@@ -300,9 +326,25 @@ function accepted(data: unknown): unknown {
   return { valid: true, data, errorMessage: undefined };
 }
 
-/** Whether the server has answered, with an error. */
+/** Whether the server has answered, with an error or with something that is no result. */
 function isAnswer(thrown: unknown): thrown is Error {
-  return thrown instanceof ProtocolError || thrown instanceof SdkHttpError;
+  if (thrown instanceof ProtocolError || thrown instanceof SdkHttpError) return true;
+  return thrown instanceof SdkError && NO_RESULT.has(thrown.code);
+}
+
+const NO_RESULT: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+]);
+
+function notResult(name: string): string {
+  return `The answer of ${name} is not a result of a tool`;
+}
+
+/** For the log: a kind of error. */
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof SdkError) return thrown.code;
+  return thrown instanceof Error ? thrown.name : "unknown";
 }
 
 /** Without the values of headers: they are secrets, and a new one is for calls of before, too. */
@@ -311,6 +353,6 @@ function revisionOf({ url, headers }: ServerEntry, own: string): string {
   return contentHash(new TextEncoder().encode(JSON.stringify(target))).slice(0, 32);
 }
 
-function failed(message: string): ToolOutcome {
-  return { error: { kind: "tool", message } };
+function failed(message: string, data?: JsonValue): ToolOutcome {
+  return { error: { kind: "tool", message, ...(data === undefined ? {} : { data }) } };
 }
