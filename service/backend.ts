@@ -11,7 +11,7 @@ import type { KvStore } from "../store/kv.ts";
 import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { isUnfinishedCopy } from "../store/copy.ts";
 import { openStore } from "../store/open.ts";
-import { deferredLog, logStart } from "./start_line.ts";
+import { type DeferredLog, deferredLog, logStart } from "./start_line.ts";
 import { Presence } from "../store/presence.ts";
 import type { LanguageRuntime } from "../shared/binding.ts";
 import type { Log } from "../shared/log.ts";
@@ -44,6 +44,7 @@ export interface Backend {
 /**
  * Starts a backend.
  *
+ * @param deferred the lines of the parts that are open already: they come after the first line.
  * @throws {StartRefused} when the store cannot be opened; the error of a runtime when it cannot
  * start.
  */
@@ -51,13 +52,13 @@ export async function startBackend(
   options: BackendOptions,
   createRuntimes: CreateRuntimes,
   log: Log,
+  deferred: DeferredLog = deferredLog(log),
 ): Promise<Backend> {
   const kills = new KillMeter(options.admission, Date.now);
   const times = options.answerTimes ?? answerTimes(options.admission.maxWaitMs);
   const opened = await openData(options.kvPath, times);
   const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, { ...times, log });
   const presence = new Presence(opened, Date.now);
-  const deferred = deferredLog(log);
   try {
     if (await isUnfinishedCopy(opened)) {
       throw new StartRefused("KV_PATH holds an unfinished copy: run `deno task store copy` again");

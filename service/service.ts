@@ -33,6 +33,7 @@ import { openTools } from "./operator_tools.ts";
 import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
 import { sources } from "./sources.ts";
 import { withMeasurements } from "./service_telemetry.ts";
+import { deferredLog } from "./start_line.ts";
 
 /** A service that listens. */
 export interface Service {
@@ -68,12 +69,13 @@ export async function startService(
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const access = await openAccess(config, log);
+  const deferred = deferredLog(log);
+  const access = await openAccess(config, deferred.log);
   const { tenants } = access;
-  const operator = await openTools(config, parts.secrets ?? NO_SECRETS, log);
+  const operator = await openTools(config, parts.secrets ?? NO_SECRETS, deferred.log);
   const { tools } = operator;
   const options = { ...config, ...parts.hooks, tenants, tools, background: true };
-  const under = await startBackend(options, parts.createRuntimes, log);
+  const under = await startBackend(options, parts.createRuntimes, log, deferred);
   const usage = new UsageMeter(under.store, Date.now);
   const recordUsage: RecordUsage = (tenant, fuel) => usage.record(tenant, fuel);
   const backend = withMeasurements(withSandboxes(under, { ...options, recordUsage }, log));
@@ -141,9 +143,10 @@ export async function startRuntimeService(
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const access = await openAccess(config, log);
+  const deferred = deferredLog(log);
+  const access = await openAccess(config, deferred.log);
   const alone = { ...config, page: false, background: true };
-  const under = await startBackend(alone, parts.createRuntimes, log);
+  const under = await startBackend(alone, parts.createRuntimes, log, deferred);
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();
   if (runtime === undefined) throw new StartRefused("There is no runtime to serve");

@@ -82,7 +82,10 @@ async function withService(work: (service: Tenants) => Promise<void>): Promise<v
 const BOX = "/languages/javascript/sandboxes";
 
 Deno.test("tokens file: tenants have their tokens, limits and quotas", () =>
-  withService(async ({ url, read, run }) => {
+  withService(async ({ url, read, run, log }) => {
+    const lines = log().split("\n").filter((line) => line.startsWith("{"));
+    const events = lines.slice(0, 2).map((line) => JSON.parse(line).event);
+    assertEquals(events, ["service.started", "tokens.short"]);
     const anonymous = await fetch(`${url}/languages`);
     await anonymous.body?.cancel();
     assertEquals(anonymous.status, 401);
