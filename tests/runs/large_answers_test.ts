@@ -5,6 +5,7 @@ import { BUNDLED_LANGUAGES, type BundledLanguage } from "../../shared/languages.
 import { KillableService } from "../support/kill_service.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";
+import { serveTools } from "../tools/fixture.ts";
 import { pause } from "../support/wait.ts";
 
 const KIB = 1024;
@@ -152,6 +153,47 @@ print(tools.text()["bytes"], os.listdir("/workspace/.belljar"))`;
     assert(refused.includes("was not written to /workspace: ENOSPC"), JSON.stringify(state));
     assert(/^307\d{3} \['answer-[0-9a-f]{16}\.txt'\]$/.test(written), written);
   });
+});
+
+Deno.test("large answers: so are those of the operator's tools, whose shapes are observed", async () => {
+  const folder = await Deno.makeTempDir();
+  const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `customer ${id}` }));
+  await using server = serveTools(({ target }) => {
+    return Response.json(target === "/rows" ? rows : rows.slice(0, 2));
+  });
+  await Deno.writeTextFile(
+    `${folder}/tools.json`,
+    JSON.stringify({
+      operations: {
+        "crm.rows": { method: "GET", url: `${server.url}/rows` },
+        "crm.few": { method: "GET", url: `${server.url}/few` },
+      },
+      tenants: { "*": ["crm.*"] },
+      privateAddresses: [server.address],
+    }),
+  );
+  await using service = await startService({
+    ...SERVICE_LIMITS,
+    LANGUAGES: "python",
+    TOOLS: `${folder}/tools.json`,
+  });
+  const code = `import json
+answer = tools.crm.rows()
+rows = json.load(open(answer["file"]))
+print(len(rows), rows[-1]["name"], answer["bytes"], len(tools.crm.few()), len(tools.crm.few()))`;
+  const { logs, error } = await post(`${service.url}/execute/python`, { code, tools: ["crm.*"] });
+  assertEquals(error, undefined);
+  assertEquals(logs.stdout, [`10000 customer 9999 ${JSON.stringify(rows).length} 2 2`]);
+  const listed = await (await fetch(`${service.url}/tools?as=text`)).text();
+  const declare = { method: "POST", body: JSON.stringify({ tools: ["crm.few"] }) };
+  const headers = { "content-type": "application/json" };
+  const url = `${service.url}/tools?as=text`;
+  const declared = await (await fetch(url, { ...declare, headers })).text();
+  for (const text of [listed, declared]) {
+    assert(text.includes("list of {id: integer, name: string}"), text);
+    assert(text.includes("observed, not promised"), text);
+  }
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("large answers: after a kill and in a fork, a program reads the same files", async (test) => {

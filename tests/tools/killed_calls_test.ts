@@ -9,6 +9,7 @@ import { z } from "zod";
 import { count } from "../support/counts.ts";
 import { KillableService } from "../support/kill_service.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
+import { textsInStore } from "../support/stored_texts.ts";
 import { pause } from "../support/wait.ts";
 import { serveTools } from "./fixture.ts";
 
@@ -16,13 +17,15 @@ const ROUNDS = Number(Deno.env.get("ROUNDS") ?? count(6, 200));
 const LEASE_MS = 1_000;
 const BOX = "/languages/javascript/sandboxes/box";
 const CALLS = 6;
+/** A secret of the requests, with which the server answers. */
+const CANARY = "k4n4ry_of_kills_q7z";
 /** How long after the answer of a call the service lives at most, in milliseconds. */
 const LATEST_MS = 30;
 
 const CODE = `const out = [];
 for (let n = 0; n < ${CALLS}; n++) {
   const kind = n % 2 === 0 ? "again" : "once";
-  try { out.push(await tools.bank[kind]({ round: ROUND, n })); }
+  try { out.push((await tools.bank[kind]({ round: ROUND, n })).kind); }
   catch (error) { out.push(error.unknown ? "unknown" : error.message); }
 }
 out`;
@@ -53,7 +56,7 @@ Deno.test("tools: killed in a call, an idempotent one is repeated, and another o
     killing.push(ended);
     await ended;
   };
-  await using server = serveTools(async ({ target, body }) => {
+  await using server = serveTools(async ({ target, body, headers }) => {
     const input: { readonly round: number; readonly n: number } = JSON.parse(body);
     const call = `${input.round}/${input.n}`;
     const moment = planned?.call === call ? planned.moment : undefined;
@@ -64,10 +67,14 @@ Deno.test("tools: killed in a call, an idempotent one is repeated, and another o
     performed.set(call, (performed.get(call) ?? 0) + 1);
     if (moment === "while") await kill();
     if (moment === "after") killing.push(pause(below(LATEST_MS)).then(kill)); // in this round
-    return Response.json(target.slice(1));
+    return Response.json({ kind: target.slice(1), seen: headers.get("x-key") });
   });
   const path = `${folder}/tools.json`;
-  const operation = { method: "POST", inputSchema: { type: "object" } };
+  const operation = {
+    method: "POST",
+    inputSchema: { type: "object" },
+    headers: { "x-key": "${BANK_KEY}" },
+  };
   await Deno.writeTextFile(
     path,
     JSON.stringify({
@@ -83,7 +90,7 @@ Deno.test("tools: killed in a call, an idempotent one is repeated, and another o
     KillableService.start({
       kvPath: `${folder}/data.sqlite3`,
       leaseMs: LEASE_MS,
-      env: { LANGUAGES: "javascript", TOOLS: path },
+      env: { LANGUAGES: "javascript", TOOLS: path, BANK_KEY: CANARY },
     });
   let service = await start();
 
@@ -153,5 +160,9 @@ Deno.test("tools: killed in a call, an idempotent one is repeated, and another o
   const told = `${kills} kills, ${unknown} calls of an unknown outcome\n`;
   await Deno.stdout.write(new TextEncoder().encode(told));
   await service[Symbol.asyncDispose]();
+  for (const { headers } of server.seen) assertEquals(headers.get("x-key"), CANARY);
+  const { plain, inflated } = await textsInStore(`${folder}/data.sqlite3`, [CANARY, "[secret]"]);
+  assertEquals([...plain, ...inflated].includes(CANARY), false);
+  assert([...plain, ...inflated].includes("[secret]")); // the search finds a text that is there
   await Deno.remove(folder, { recursive: true });
 });
