@@ -21,18 +21,22 @@ export interface AttemptParts {
   readonly onFailure: (thrown: unknown) => void;
 }
 
-/** Makes the caller's side. The program's clock may be another one than that of the journal. */
+/**
+ * Makes the caller's side. `startMs`: when the program begins by its journal, in epoch milliseconds; the
+ * program's clock may be another one.
+ */
 export function attemptCalls(
-  { calls: { tools, interactive = false }, seed, createdAt, clock }: RunTerms,
+  { calls: { tools, interactive = false }, seed, clock }: RunTerms,
+  startMs: number,
   { delivered, typed, called, next, hasDiverged, onFailure }: AttemptParts,
 ): RunCalls {
-  const shift = clock === undefined ? 0 : clock - createdAt;
+  const shift = clock === undefined ? 0 : clock - startMs;
   const shifted = (delivery: Delivery) => typed({ ...delivery, atMs: delivery.atMs + shift });
   return {
     tools,
     interactive,
     seed,
-    startMs: createdAt + shift,
+    startMs: startMs + shift,
     recorded: delivered.map(shifted),
     called,
     wait: async (wait, isRecorded, signal) => {

@@ -109,7 +109,7 @@ export class ProgramRun {
   }
 
   #restore(history: StoredHistory): void {
-    const { calls, questions, isQueued, createdAt, end, endedAt } = history;
+    const { calls, questions, isQueued, createdAt, startsAt = createdAt, end, endedAt } = history;
     this.calls.restore(calls, questions);
     this.merge(history);
     this.events.restore(history.events ?? []);
@@ -117,7 +117,7 @@ export class ProgramRun {
     this.#hasWaited = true;
     this.#state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
     this.#end = end;
-    if (!isQueued) this.startedAt = createdAt;
+    if (!isQueued) this.startedAt = startsAt;
     this.endedAt = endedAt;
   }
 
@@ -259,6 +259,7 @@ export class ProgramRun {
   async #attempts(attempt: Attempt): Promise<RunEnd> {
     for (;;) {
       await this.storage?.resumes(this.signal);
+      const startMs = this.#journal.begins(this.storage?.startsAt ?? this.terms.createdAt);
       await this.#parts.place.enter(this.signal);
       this.#goesOn();
       this.startedAt ??= this.#parts.clock();
@@ -266,7 +267,7 @@ export class ProgramRun {
       const signal = AbortSignal.any([this.signal, stop.signal]);
       try {
         const end = await attempt(
-          attemptCalls(this.terms, {
+          attemptCalls(this.terms, startMs, {
             delivered: this.#journal.delivered,
             typed: (delivery) => this.calls.typed(delivery, this.terms.language),
             called: (call) => this.#called(call, stop),

@@ -5,31 +5,23 @@
  *
  * @module
  */
-import type { Clock } from "../shared/clock.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
-import { type LeaseKeys, tenantCounterKey } from "../store/keys.ts";
-import type { KvStore } from "../store/kv.ts";
-import { type Lease, LeaseGone, type LeaseTable, LeaseTimeout } from "../store/lease.ts";
+import { tenantCounterKey } from "../store/keys.ts";
+import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import { wipeDead } from "../store/dead.ts";
-import { runBlobKey, runDueKey, runRecordKey } from "../store/run_keys.ts";
+import { runBlobKey, runDueKey, runQueueKey, runRecordKey } from "../store/run_keys.ts";
 import { Transaction } from "../store/transaction.ts";
 import type { Additions } from "./additions.ts";
+import type { BegunRun, HistoryBeginning, HistoryOptions } from "./history_terms.ts";
 import { eventsText } from "./stored_events.ts";
 import { removeRun, type RunName } from "./run_removal.ts";
-import { type NoticeState, type OnNotice, putNotice } from "./run_notices.ts";
-import {
-  type NextShown,
-  RunMoved,
-  RunOutdated,
-  type RunStorage,
-  type WaitingProgram,
-} from "./run_terms.ts";
+import { type NoticeState, putNotice } from "./run_notices.ts";
+import { type NextShown, RunMoved, RunOutdated, type RunStorage } from "./run_terms.ts";
 import {
   type KnownRun,
   putPart,
   readParts,
   readStoredRun,
-  type RunBeginning,
   type RunPart,
   type ShownPart,
   type StoredRun,
@@ -41,45 +33,6 @@ const TURN_MS = 500;
 const RESUME_MS = 15_000;
 /** Results are there for so long, in milliseconds. */
 const ENDED_MS = 24 * 3_600_000;
-
-/** The turn of a run: one process at a time computes. */
-export interface RunTurn {
-  readonly keys: LeaseKeys;
-  /** Keys that are read with the lease. */
-  readonly also: readonly Deno.KvKey[];
-  /** Whether the run can go on, by the entries of `also`. */
-  readonly exists: (entries: readonly Deno.KvEntryMaybe<unknown>[]) => boolean;
-  /** The error when it cannot. */
-  readonly gone: () => Error;
-  /** Of a run that has its turn. */
-  readonly lease?: Lease | undefined;
-}
-
-/** The run of a history. */
-export interface HistoryOptions {
-  readonly kv: KvStore;
-  readonly leases: LeaseTable;
-  readonly clock: Clock;
-  /** Returns a unique id with each call. */
-  readonly ids: () => string;
-  readonly run: WaitingProgram;
-  readonly turn: RunTurn;
-  /** Of a run that another process began. */
-  readonly known?: KnownRun | undefined;
-  /** Stores a run that is not stored yet, and gives the lease back. */
-  readonly begin: (shown: NextShown) => Promise<void>;
-  /** Called with the tenant when a notification is stored. */
-  readonly onNotice: OnNotice;
-}
-
-/** A stored run that begins. */
-export interface HistoryBeginning {
-  readonly beginning: RunBeginning;
-  readonly shown: NextShown;
-  /** Bytes that it keeps besides its history. */
-  readonly keptBytes: number;
-  readonly record: Omit<StoredRun, "version" | "parts" | "dueAt" | "bytes" | "end">;
-}
 
 /** The history of one run. */
 export class RunHistory implements RunStorage {
@@ -140,8 +93,13 @@ export class RunHistory implements RunStorage {
     await lease?.release();
   }
 
-  /** It waits as long as another process computes. */
+  get startsAt(): number | undefined {
+    return this.#known?.record.startsAt;
+  }
+
+  /** It waits in the queue of its context, and as long as another process computes. */
   async resumes(signal: AbortSignal): Promise<void> {
+    if (this.#known?.record.queue !== undefined) await this.#options.enter?.(signal);
     while (!await this.#inTurn(() => this.#takeTurn(signal)));
   }
 
@@ -181,7 +139,7 @@ export class RunHistory implements RunStorage {
   begin(
     transaction: Transaction,
     { beginning, shown, keptBytes, record }: HistoryBeginning,
-  ): { readonly record: StoredRun; readonly versionstamp: () => string | undefined } {
+  ): BegunRun {
     const { tenant, run } = this.#name;
     const key = this.#key;
     const bytes = putPart(transaction, { tenant, run, n: 0 }, beginning) +
@@ -202,6 +160,32 @@ export class RunHistory implements RunStorage {
   /** The beginning is committed. */
   async begun(record: StoredRun, versionstamp: string | undefined): Promise<void> {
     this.#known = { record, versionstamp: versionstamp ?? (await this.#read()).versionstamp };
+  }
+
+  /** Adds to a transaction that a run in a queue has its turn. `keptBytes`: as of {@link begin}. */
+  async starts(transaction: Transaction, keptBytes: number): Promise<BegunRun> {
+    const { tenant } = this.#name;
+    const { key, record: { queue, ...record }, versionstamp } = await this.#read();
+    if (queue === undefined || record.end !== undefined) throw new RunOutdated();
+    const startsAt = this.#options.clock();
+    const dueAt = startsAt + RESUME_MS;
+    const next: StoredRun = { ...record, startsAt, dueAt, bytes: record.bytes + keptBytes };
+    transaction.check(key, versionstamp).set(key, next).delete(runQueueKey(queue.id, queue.n));
+    transaction.add(tenantCounterKey(tenant, "bytes"), keptBytes);
+    this.#moveDue(transaction, record.dueAt, dueAt);
+    return { record: next, versionstamp: versionOf(transaction) };
+  }
+
+  /** Commits the start of a run that has its turn by this lease. */
+  async started(lease: Lease, commit: () => Promise<BegunRun>): Promise<void> {
+    this.#writing = true;
+    try {
+      const { record, versionstamp } = await commit();
+      await this.begun(record, versionstamp());
+      this.#lease = lease;
+    } finally {
+      this.#writing = false;
+    }
   }
 
   append(addition: Additions): Promise<boolean> {

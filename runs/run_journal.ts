@@ -47,6 +47,12 @@ export class RunJournal {
     this.#clockMs = startMs;
   }
 
+  /** The program begins at this time, which is returned, unless it has begun before. */
+  begins(startMs: number): number {
+    if (this.#delivered.length === 0) this.#clockMs = startMs;
+    return startMs;
+  }
+
   /** All entries, in the order in which they came. */
   get entries(): readonly Entry[] {
     return this.#entries;

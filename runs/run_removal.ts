@@ -11,6 +11,7 @@ import {
   runDueKey,
   runLeasesPrefix,
   runPartsPrefix,
+  runQueueKey,
   runRecordKey,
 } from "../store/run_keys.ts";
 import type { Transaction } from "../store/transaction.ts";
@@ -31,6 +32,9 @@ export function removeRun(
 ): void {
   const key = runRecordKey(tenant, run);
   transaction.check(key, versionstamp).delete(key).delete(runDueKey(record.dueAt, tenant, run));
+  if (record.queue !== undefined) {
+    transaction.delete(runQueueKey(record.queue.id, record.queue.n));
+  }
   transaction.add(tenantCounterKey(tenant, "bytes"), -record.bytes);
   if (record.end === undefined && record.isKept !== true) {
     transaction.add(tenantCounterKey(tenant, "waiting_runs"), -1);

@@ -152,15 +152,19 @@ export class RunTable {
   /** The same for a run that is stored before it begins, so that it outlives its process from then on. */
   async beginStored(order: RunOrder): Promise<ProgramRun> {
     try {
-      await this.#checkRoom(order);
-      const run = this.create(order);
-      await run.store();
-      this.wake(run);
-      return run;
+      return this.wake(await this.keep(order));
     } catch (thrown) {
       order.leave?.();
       throw thrown;
     }
+  }
+
+  /** Stores a run that does not begin yet. Rejects like {@link begin}. */
+  async keep(order: RunOrder): Promise<ProgramRun> {
+    await this.#checkRoom(order);
+    const run = this.create(order);
+    await run.store();
+    return run;
   }
 
   async #checkRoom({ terms: { tenant, code } }: RunOrder): Promise<void> {

@@ -34,7 +34,7 @@ export interface RunTerms {
   readonly fuel: number;
   /** 32 secret random bytes. */
   readonly seed: Uint8Array<ArrayBuffer>;
-  /** When the run was asked for, and where its clock begins. Epoch milliseconds. */
+  /** When the run was requested. Its clock begins then, or with its turn. Epoch milliseconds. */
   readonly createdAt: number;
   /** The caller's own start of the clock. */
   readonly clock?: number | undefined;
@@ -67,11 +67,15 @@ export interface RunStorage {
   append(addition: Additions): Promise<boolean>;
   /** Parts of the history that this process knows. */
   readonly parts: number;
+  /** When the run had its turn, if it waited for that in a queue. Epoch milliseconds. */
+  readonly startsAt: number | undefined;
   /** Whether no other process has changed the run. */
   isCurrent(): Promise<boolean>;
   /** The program waits without anything new: gives its turn back. */
   rests(): Promise<void>;
-  /** The program goes on: takes its turn again. Rejects with a RunOutdated, or the signal's reason. */
+  /**
+   * The program begins or goes on: waits for its turn. Rejects with a RunOutdated, or the signal's reason.
+   */
   resumes(signal: AbortSignal): Promise<void>;
   /**
    * Whether the run goes on later after this failure, in any process: it is stored, and the store did not
@@ -93,6 +97,8 @@ export interface StoredHistory extends Required<Additions> {
   readonly id: string;
   readonly seed: Uint8Array<ArrayBuffer>;
   readonly createdAt: number;
+  /** When it had its turn. Absent: when it was created. */
+  readonly startsAt?: number | undefined;
   readonly waitMs: number;
   readonly calls: readonly ShownCall[];
   readonly questions: readonly ShownQuestion[];

@@ -23,6 +23,12 @@ export interface RunContext {
   readonly contextId: string;
 }
 
+/** A place in the queue of a context. */
+export interface QueuePlace {
+  readonly id: string;
+  readonly n: number;
+}
+
 /** The record of a run. Times are epoch milliseconds. A run without a context has none of its fields. */
 export interface StoredRun extends Partial<RunContext> {
   readonly version: 1;
@@ -31,7 +37,11 @@ export interface StoredRun extends Partial<RunContext> {
   readonly isKept?: boolean;
   /** Whether its program has not reached its first wait. */
   readonly isQueued?: boolean;
+  /** Its place in the queue of its context. Absent: it has its turn. */
+  readonly queue?: QueuePlace;
   readonly createdAt: number;
+  /** When it had its turn. Absent: when it was created. */
+  readonly startsAt?: number;
   /** Number of parts. */
   readonly parts: number;
   /** When something is to be done for it. */
@@ -111,7 +121,9 @@ const recordSchema: z.ZodType<StoredRun> = z.object({
   language: z.enum(LANGUAGES),
   isKept: z.boolean().exactOptional(),
   isQueued: z.boolean().exactOptional(),
+  queue: z.object({ id: z.string(), n: z.number() }).exactOptional(),
   createdAt: z.number(),
+  startsAt: z.number().exactOptional(),
   parts: z.number(),
   dueAt: z.number(),
   bytes: z.number(),

@@ -8,7 +8,9 @@
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import { waitedTooLong } from "../shared/errors.ts";
+import { pause } from "../shared/timers.ts";
 import type { WaitBudget } from "../shared/wait_budget.ts";
+import { firstInQueue } from "./context_queue.ts";
 import {
   type ChosenContext,
   chosenIn,
@@ -25,6 +27,9 @@ import type { OptimisticLease } from "../store/active_lease.ts";
 import { isFarFromQuotas } from "./draft.ts";
 import { hasExpectedRuns } from "./run_conditions.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
+
+/** A run that lets one of the queue go first asks for its turn again after so long, in milliseconds. */
+const YIELD_MS = 10;
 
 /** A lease, and the state that was read together with it. */
 interface LeasedState {
@@ -76,7 +81,8 @@ export async function claimContext(
   }
 }
 
-async function findContext(
+/** The wanted context. A default one is created. Undefined when the binding has no contexts. */
+export async function findContext(
   options: OperationOptions,
   state: SandboxState,
   wanted: WantedContext,
@@ -105,14 +111,39 @@ async function takeTurn(
     endWithLease(run, lease, context.id);
     const found = chosenIn(state.record, wanted);
     // a sandbox that expired while runs waited is in use, not expired
-    if (found?.lifetime === lifetime && found.context.id === context.id) {
-      return claim = { lease, run, found, state };
+    const isSame = found?.lifetime === lifetime && found.context.id === context.id;
+    try {
+      if (isSame && !await isAfterQueue(options, address, found, wait)) {
+        return claim = { lease, run, found, state };
+      }
+    } finally {
+      if (claim === undefined) await lease.release();
     }
-    await lease.release();
+    if (isSame) await pause(options.timers, YIELD_MS, run.signal);
     return undefined;
   } finally {
     if (claim === undefined) run.leave();
   }
+}
+
+/**
+ * Whether a run of the queue was requested before this one. Then it is woken, in case that its process
+ * is lost.
+ */
+async function isAfterQueue(
+  options: OperationOptions,
+  address: SandboxAddress,
+  { context }: FoundContext,
+  wait: WaitBudget,
+): Promise<boolean> {
+  const { kv, waiting } = options;
+  if (context.queue === undefined || context.waiting !== undefined) return false;
+  const first = await firstInQueue(kv, context.queue);
+  if (first === undefined || first.at > wait.since) return false;
+  const run = await waiting.find(address.tenant, first.run).catch(() => undefined);
+  if (run !== undefined) waiting.wake(run);
+  if (wait.left() === 0) throw waitedTooLong();
+  return true;
 }
 
 /**
@@ -192,7 +223,7 @@ export function claimOptimistically(
   if (state?.record === undefined || found === undefined) return undefined;
   const { lifetime, context } = found;
   const isReady = context.snapshotRef !== null && context.waiting === undefined &&
-    !changes.hasExpired(state) &&
+    context.queue === undefined && !changes.hasExpired(state) &&
     !changes.isUseWorthNoting(state.record) && isFarFromQuotas(state, quotas(address.tenant)) &&
     hasExpectedRuns(wanted.expectedRuns, context) && bindings.has(context.binding);
   const lease = isReady ? leases.assume(sandboxLeaseKeys(lifetime, context.id)) : undefined;

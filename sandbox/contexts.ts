@@ -340,7 +340,7 @@ export async function restartContext(
     const wipe = wipeOf(options, address, found);
     options.wipes.enter(draft.transaction, [wipe]);
     draft.dropLease(lifetime, contextId);
-    const { waiting: _, ...others } = context;
+    const { waiting: _, queue: __, ...others } = context;
     const empty = {
       ...others,
       runtimeId: options.ids(),

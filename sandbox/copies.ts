@@ -4,7 +4,8 @@
  * source.
  *
  * A run that waits in a context is copied too. Its copy has an id and keys of its own, the history
- * of its source so far, and the files of its beginning. The copy in a checkpoint is not due, and no
+ * of its source so far, and the files of its beginning. Runs in the queue of a context are not copied.
+ * The copy in a checkpoint is not due, and no
  * route finds it. A restore copies it again; its calls then have the time that they had left.
  *
  * @module
@@ -124,7 +125,7 @@ export async function copySandbox(
   if (home === undefined) throw new SourceMoved(); // another sandbox of that name
   const toLifetime = options.ids();
   const copied = await Promise.all(contexts.map((source) => {
-    const { runtimeId: _, waiting: __, ...context } = source;
+    const { runtimeId: _, waiting: __, queue: ___, ...context } = source;
     return copyContext(options, transaction, {
       from: { address, lifetime, context: source },
       to: { address: to, lifetime: toLifetime, context },

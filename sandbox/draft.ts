@@ -159,7 +159,8 @@ export class Draft {
   /** A sandbox lives as long as the runs that wait in it. */
   #ttlMs(idleTtlMs: number): number {
     if (idleTtlMs === 0) return 0;
-    const waits = (this.#record?.contexts ?? []).map(({ waiting }) => waiting?.waitMs ?? 0);
+    const waits = (this.#record?.contexts ?? [])
+      .map(({ waiting, queue }) => (waiting ?? queue)?.waitMs ?? 0);
     return Math.max(idleTtlMs, ...waits.map((waitMs) => waitMs * WAIT_MARGIN));
   }
 

@@ -31,7 +31,8 @@ export async function forkContext(
       const record = options.changes.recordOrNew(state);
       const env = await options.stored.layer(record, source.env);
       const notebook = await notebookBytes(options, record, source);
-      const { name: _, runtimeId: __, waiting: ___, notebook: ____, ...shared } = source;
+      const { name: _, runtimeId: __, notebook: ___, waiting: ____, queue: _____, ...shared } =
+        source;
       const now = options.clock();
       const id = options.ids();
       const target = await copyContext(options, draft.transaction, {

@@ -16,6 +16,7 @@ import type {
 } from "../shared/limits.ts";
 import type { Log } from "../shared/log.ts";
 import type { Timers } from "../shared/timers.ts";
+import type { QueueChanges } from "./context_queue.ts";
 import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";
@@ -69,6 +70,8 @@ export interface OperationOptions {
   readonly wipes: RuntimeWipes;
   readonly leases: LeaseTable;
   readonly runs: RunsInFlight;
+  /** The queues of contexts. */
+  readonly queues: QueueChanges;
   readonly admission: RunAdmission;
   /** The runs whose programs can wait. */
   readonly waiting: RunTable;

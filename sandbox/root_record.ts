@@ -45,6 +45,8 @@ export interface ContextRecord {
   readonly snapshot: SnapshotInfo | null;
   /** The run that waits in it ({@link ./run_storage.ts}). Absent: there is none. */
   readonly waiting?: WaitingMark;
+  /** The runs that wait for their turn in it ({@link ./context_queue.ts}). Absent: there is none. */
+  readonly queue?: ContextQueue;
   /** The notebook of its runs ({@link ./notebooks.ts}). Absent: it was not made from one. */
   readonly notebook?: BlobRef;
 }
@@ -53,6 +55,16 @@ export interface ContextRecord {
 export interface WaitingMark {
   readonly run: string;
   /** Milliseconds that its calls wait: the sandbox lives as long. */
+  readonly waitMs: number;
+}
+
+/** The queue of a context. */
+export interface ContextQueue {
+  /** A random id, never used again. */
+  readonly id: string;
+  /** Number of the next place. */
+  readonly next: number;
+  /** Milliseconds that calls of its runs wait: the sandbox lives as long. */
   readonly waitMs: number;
 }
 
@@ -172,6 +184,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
       takenAt: z.number(),
     }).nullable(),
     waiting: z.object({ run: z.string(), waitMs: z.number() }).exactOptional(),
+    queue: z.object({ id: z.string(), next: z.number(), waitMs: z.number() }).exactOptional(),
     notebook: blobRefSchema.exactOptional(),
   })),
   workspace: z.object({

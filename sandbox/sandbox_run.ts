@@ -13,7 +13,7 @@
 import type { ProgramRun } from "../runs/program_run.ts";
 import { beginStateless } from "../runs/stateless_run.ts";
 import { inSpan } from "../telemetry/spans.ts";
-import { retryAfter, runWaiting, validationFailed } from "../shared/errors.ts";
+import { retryAfter, validationFailed } from "../shared/errors.ts";
 import { clientGone, jsonResponse } from "../shared/responses.ts";
 import type { RunListener } from "../shared/run_listener.ts";
 import { recordRun } from "../shared/run_account.ts";
@@ -21,7 +21,6 @@ import { serverTiming } from "../shared/run_timing.ts";
 import { type WithRunTools, withRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../shared/store_errors.ts";
-import { RUNS_PATH } from "../client/protocol/paths.ts";
 import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import {
@@ -31,7 +30,7 @@ import {
   OutdatedState,
   type WaitingRun,
 } from "./context_claim.ts";
-import { chosenIn, type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
+import { type FoundContext, runtimeId, type WantedContext } from "./contexts.ts";
 import { changedLayer } from "./env_layers.ts";
 import {
   otherRequest,
@@ -43,6 +42,7 @@ import {
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
+import { accepted, answerQueued, runInContext } from "./queued_run.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import { type AdmittedClaim, runArguments, runAtRuntime } from "./runtime_run.ts";
@@ -129,10 +129,11 @@ async function runWithCalls(
     options.bindings.limited(address.tenant, wanted.binding ?? "", request);
   }
   const { respondAsync } = call.conditions;
-  const begun = respondAsync && key !== undefined && known !== undefined
-    ? await runWithKey(options, address, chosenIn(known.record, wanted), key)
+  // the number of runs is known only once the run has its turn
+  const queued = respondAsync && call.conditions.expectedRuns === undefined
+    ? await answerQueued(options, address, request, call)
     : undefined;
-  if (begun !== undefined) return accepted(begun);
+  if (queued !== undefined) return queued;
   const claim = await claimInTurn(options, address, wanted, { caller: signal, wait, known });
   if (claim === undefined) {
     return await runStatelessly(options, address, request, { ...call, caller });
@@ -177,12 +178,6 @@ async function runWithCalls(
   caller.removeEventListener("abort", onGone);
   if (respondAsync) return accepted(run);
   return await options.waiting.followFromStart(run, { signal: caller, listener });
-}
-
-/** The answer to a caller that does not wait for its run. */
-function accepted({ terms: { id }, state }: ProgramRun): Response {
-  const headers = { location: `${RUNS_PATH}/${id}` };
-  return jsonResponse({ run: { id, state } }, { status: 202, headers });
 }
 
 /** Runs on the state that this process knows. Undefined when the run has to begin otherwise. */
@@ -299,44 +294,6 @@ async function confirmed<T>(
     if (thrown instanceof OutdatedState || await confirmation.now()) throw thrown;
     throw new OutdatedState();
   }
-}
-
-/**
- * A context in which a run waits takes no other run: throws `RUN_WAITING`. The same request with the same
- * `Idempotency-Key` is that run, which is returned, at its present state.
- */
-async function runInContext(
-  { waiting }: OperationOptions,
-  { tenant }: SandboxAddress,
-  { context: { waiting: mark } }: FoundContext,
-  key: RunKey | undefined,
-): Promise<ProgramRun | undefined> {
-  if (mark === undefined) return undefined;
-  const run = await waiting.find(tenant, mark.run).catch(() => undefined);
-  if (run !== undefined && hasKey(run, key)) return waiting.wake(run);
-  const calls = (run?.waiting().calls ?? []).map(({ key, name, arguments: part }) => {
-    return { key, name, arguments: part };
-  });
-  throw runWaiting({ run: mark.run, calls });
-}
-
-/** The run of an earlier request with this key, without a wait for its turn. */
-async function runWithKey(
-  { waiting }: OperationOptions,
-  { tenant }: SandboxAddress,
-  found: FoundContext | undefined,
-  key: RunKey,
-): Promise<ProgramRun | undefined> {
-  const mark = found?.context.waiting;
-  const run = mark && await waiting.find(tenant, mark.run).catch(() => undefined);
-  return run !== undefined && hasKey(run, key) ? run : undefined;
-}
-
-/** Whether a run has this key. Throws `CONFLICT` when it is that of another request. */
-function hasKey({ terms }: ProgramRun, key: RunKey | undefined): boolean {
-  if (key === undefined || terms.key?.key !== key.key) return false;
-  if (terms.key.digest !== key.digest) throw otherRequest();
-  return true;
 }
 
 /** The error of a runtime, passed on with the id by which callers know the context. */

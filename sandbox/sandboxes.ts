@@ -45,6 +45,7 @@ import { listSandboxes, pageOf, type PageQuery } from "./listing.ts";
 import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import { objectId } from "./root_record.ts";
 import { invalidName, isSandboxName } from "./sandbox_name.ts";
+import { QueueChanges } from "./context_queue.ts";
 import { RunsInFlight } from "./runs_in_flight.ts";
 import { RuntimeBindings } from "./runtime_bindings.ts";
 import { RuntimeWipes } from "./runtime_wipes.ts";
@@ -197,6 +198,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const bindings = new RuntimeBindings(options.bindings, tenants, log);
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
+  const queues = new QueueChanges(timers);
   const stored = new StoredSandboxes(kv, clock);
   const shared = new SharedBlobs({ kv, stored, log, unsweptBytes: options.unsweptBytes });
   const deletion: DeletionOptions = { kv, leases, runs, wipes, shared, clock, ids, log, quotas };
@@ -219,6 +221,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const enter: EnterPlace = (tenant, signal) => admission.enter(tenant, signal, limits.maxWaitMs);
   return {
     ...deletion,
+    queues,
     waiting: new RunTable({
       clock,
       timers,

@@ -40,8 +40,9 @@ import type { Maintenance } from "../shared/binding.ts";
 import { isoTimestamp } from "../shared/clock.ts";
 import { ServiceError } from "../shared/errors.ts";
 import type { WithRunTools } from "../shared/operator_tools.ts";
+import { firstInQueue } from "./context_queue.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { readRecord, type SandboxRecord } from "./root_record.ts";
+import { type ContextRecord, readRecord, type SandboxRecord } from "./root_record.ts";
 import { runArguments } from "./runtime_run.ts";
 import { leaveHome } from "./shared_blobs.ts";
 import { contextOrder } from "./waiting_run.ts";
@@ -85,11 +86,11 @@ export function runLoader(options: OperationOptions): RunLoader {
 
 function summaryOf(
   id: string,
-  { language, contextId, createdAt, isQueued = false, end }: StoredRun,
+  { language, contextId, createdAt, startsAt = createdAt, isQueued = false, end }: StoredRun,
 ): RunSummary {
   const times = {
     createdAt: isoTimestamp(() => createdAt),
-    ...(isQueued ? {} : { startedAt: isoTimestamp(() => createdAt) }),
+    ...(isQueued ? {} : { startedAt: isoTimestamp(() => startsAt) }),
   };
   const state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
   const ended = end === undefined ? {} : { endedAt: isoTimestamp(() => end.at) };
@@ -163,7 +164,7 @@ function storedRequest(
 async function historyOf(
   kv: KvStore,
   { tenant, id }: RunName,
-  { createdAt, isQueued = false, end }: StoredRun,
+  { createdAt, startsAt, isQueued = false, end }: StoredRun,
   { seed, waitMs }: RunBeginning,
 ): Promise<StoredHistory> {
   const parts = await readParts<RunPart>(kv, { tenant, run: id, from: 1 });
@@ -175,6 +176,7 @@ async function historyOf(
     id,
     seed: new Uint8Array(seed),
     createdAt,
+    startsAt,
     waitMs,
     isQueued,
     ...historyParts(parts),
@@ -187,7 +189,7 @@ async function historyOf(
 async function baseOf(
   { kv, stored }: OperationOptions,
   { tenant, sandbox, lifetime, contextId }: RunContext & { readonly tenant: string },
-  { end }: StoredRun,
+  { end, queue }: StoredRun,
   run: string,
 ): Promise<SandboxRecord | undefined> {
   const { record } = await stored.read({ tenant, id: sandbox });
@@ -195,7 +197,8 @@ async function baseOf(
     ? record.contexts.find(({ id }) => id === contextId)
     : undefined;
   if (record === undefined || context === undefined) return undefined;
-  if (end !== undefined) return { ...record, contexts: [context] };
+  if (queue !== undefined && context.queue?.id !== queue.id) return undefined;
+  if (end !== undefined || queue !== undefined) return { ...record, contexts: [context] };
   if (context.waiting?.run !== run) return undefined;
   const { value } = await kv.get<{ readonly state: unknown }>(runPinKey(lifetime, run));
   return value === null ? undefined : readRecord(value.state);
@@ -245,7 +248,9 @@ async function look(options: OperationOptions, name: RunName, at: number): Promi
     return false;
   }
   try {
-    waiting.wake(await waiting.find(tenant, id));
+    const run = await waiting.find(tenant, id);
+    // others of a queue follow the first one
+    if (record.queue === undefined || await isFirst(options, name, record)) waiting.wake(run);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
   }
@@ -257,18 +262,39 @@ async function look(options: OperationOptions, name: RunName, at: number): Promi
   return true;
 }
 
-/** Whether a run can go on: its context, if it has one, waits for it. */
+/** Whether a run can go on: its context, if it has one, or the queue of that has it. */
 async function isMarked(
-  { stored }: OperationOptions,
+  options: OperationOptions,
   { tenant, id }: RunName,
   record: StoredRun,
 ): Promise<boolean> {
-  const context = contextOf(record);
-  if (context === undefined) return true;
-  const { sandbox, lifetime, contextId } = context;
+  if (contextOf(record) === undefined) return true;
+  const context = await contextRecordOf(options, tenant, record);
+  const { queue } = record;
+  return queue === undefined ? context?.waiting?.run === id : context?.queue?.id === queue.id;
+}
+
+/** Whether a run is the first in the queue of its context. */
+async function isFirst(
+  options: OperationOptions,
+  { tenant, id }: RunName,
+  record: StoredRun,
+): Promise<boolean> {
+  const context = await contextRecordOf(options, tenant, record);
+  const first = await firstInQueue(options.kv, context?.queue);
+  return first?.run === id;
+}
+
+async function contextRecordOf(
+  { stored }: OperationOptions,
+  tenant: string,
+  record: StoredRun,
+): Promise<ContextRecord | undefined> {
+  const { sandbox = "", lifetime, contextId } = record;
   const { record: root } = await stored.read({ tenant, id: sandbox });
-  return root?.lifetime === lifetime &&
-    root.contexts.some((context) => context.id === contextId && context.waiting?.run === id);
+  return root?.lifetime === lifetime
+    ? root?.contexts.find((context) => context.id === contextId)
+    : undefined;
 }
 
 /** Removes everything of a run that is over. */

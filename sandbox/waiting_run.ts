@@ -15,13 +15,15 @@ import { recordRun } from "../shared/run_account.ts";
 import { serverTiming } from "../shared/run_timing.ts";
 import type { WithRunTools } from "../shared/operator_tools.ts";
 import type { SandboxExecuteRequest } from "../shared/sandbox_types.ts";
+import { StoreUnavailable } from "../shared/store_errors.ts";
 import { WaitBudget } from "../shared/wait_budget.ts";
 import type { Lease } from "../store/lease.ts";
+import { firstInQueue } from "./context_queue.ts";
 import type { FoundContext } from "./contexts.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress, SandboxState } from "./root_record.ts";
 import { commitRun, executionResult } from "./run_commit.ts";
-import { ContextRunStorage } from "./run_storage.ts";
+import { ContextRunStorage, type QueuedOrder, type RunStart } from "./run_storage.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
 import { runAtRuntime } from "./runtime_run.ts";
 import type { RunKey } from "./stored_answers.ts";
@@ -40,6 +42,8 @@ export interface WaitingOrder {
   readonly lease?: Lease | undefined;
   /** Gives the place back that the run has. */
   readonly leave?: (() => void) | undefined;
+  /** Of a run that is answered before it has its turn. */
+  readonly queued?: QueuedOrder | undefined;
   /** Of a run that another process began. */
   readonly stored?: { readonly history: StoredHistory; readonly known: KnownRun } | undefined;
 }
@@ -50,9 +54,11 @@ export function contextOrder(
   address: SandboxAddress,
   order: WaitingOrder,
 ): RunOrder {
-  const { request, found, base, key, lease, leave, stored } = order;
+  const { request, key, lease, leave, queued, stored } = order;
   let inFlight = order.run;
-  const { context } = found;
+  // of a run in a queue, until it has its turn: its context as of the request
+  let { found, base }: RunStart = order;
+  const { lifetime, context } = found;
   const { calls: { notify, ...calls } = {}, ...program } = request;
   const binding = options.bindings.get(context.binding);
   let storage: ContextRunStorage | undefined;
@@ -120,6 +126,8 @@ export function contextOrder(
         },
         lease,
         known: stored?.known,
+        queued,
+        onStart: (start) => ({ found, base } = start),
       });
       return storage.history;
     },
@@ -148,7 +156,7 @@ export function contextOrder(
       return { body: JSON.stringify(body), headers: {}, status };
     },
     began: (run) => {
-      const entered = inFlight ??= options.runs.enter(found.lifetime, context.id, NEVER);
+      const entered = inFlight ??= options.runs.enter(lifetime, context.id, NEVER);
       onAbort = () => run.cancel(asError(entered.signal.reason));
       entered.signal.addEventListener("abort", onAbort, { once: true });
       if (entered.signal.aborted) onAbort();
@@ -156,6 +164,7 @@ export function contextOrder(
     failed: async (run, thrown) => {
       const result = failedResult(run, thrown);
       const { dirs } = (await options.stored.tree(base.record)).manifest;
+      const { context } = found;
       const executions = context.executions + 1;
       return await ended({
         ...result,
@@ -177,8 +186,32 @@ export function contextOrder(
       await storage?.history.release();
       const state = voidState(end, signal);
       if (state !== undefined) await storage?.remove(state);
+      await wakeNext(options, address, { lifetime, context }).catch(ignoreFault);
     },
   };
+}
+
+/** Lets the run that is next in the queue of a context begin, now that another one is over. */
+async function wakeNext(
+  options: OperationOptions,
+  address: SandboxAddress,
+  { lifetime, context: { id } }: FoundContext,
+): Promise<void> {
+  const { kv, queues, stored, waiting } = options;
+  queues.notify(lifetime, id);
+  const { record } = stored.cache.last(address) ?? await stored.read(address);
+  const context = record?.contexts.find((each) => each.id === id);
+  if (record?.lifetime !== lifetime || context?.queue === undefined) return;
+  const first = await firstInQueue(kv, context.queue);
+  if (first === undefined || context.waiting !== undefined) return;
+  waiting.wake(await waiting.find(address.tenant, first.run));
+}
+
+/** The janitor wakes it. */
+function ignoreFault(thrown: unknown): void {
+  const isPassing = thrown instanceof ServiceError || thrown instanceof StoreUnavailable ||
+    thrown instanceof RunOutdated;
+  if (!isPassing) throw thrown;
 }
 
 /** Throws the failures after which a run that has waited is attempted again. */

@@ -21,6 +21,11 @@ export class WaitBudget {
     this.#clock = clock;
   }
 
+  /** When it began, in epoch milliseconds. */
+  get since(): number {
+    return this.#until - this.#longest;
+  }
+
   /**
    * Remaining milliseconds: never negative, and never more than initially if the clock goes back.
    */

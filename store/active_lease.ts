@@ -75,6 +75,11 @@ export class ActiveLease implements CommitListener {
     return this.#lost.signal;
   }
 
+  checkWith(transaction: Transaction): void {
+    const { keys, versionstamp } = this.#acquired;
+    transaction.check(keys.fence, versionstamp);
+  }
+
   commitWith(transaction: Transaction): void {
     const { keys, versionstamp } = this.#acquired;
     transaction.check(keys.fence, versionstamp).delete(keys.deadline).attach(this);
@@ -244,6 +249,12 @@ export class OptimisticLease implements CommitListener {
     this.#lease = lease;
     lease.lost.addEventListener("abort", () => this.#lost.abort(lease.lost.reason), { once: true });
     return lease.also;
+  }
+
+  checkWith(transaction: Transaction): void {
+    const { keys, versionstamp } = this.#options;
+    if (this.#lease === undefined) transaction.check(keys.fence, versionstamp);
+    else this.#lease.checkWith(transaction);
   }
 
   commitWith(transaction: Transaction): void {

@@ -37,6 +37,8 @@ export interface Lease {
    * committed under the lease; data that is written without the lease may have changed.
    */
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
+  /** Adds to a commit the check that this lease is still held. It goes on. */
+  checkWith(transaction: Transaction): void;
   /** Adds to a commit the check that this lease is still held, and its release. */
   commitWith(transaction: Transaction): void;
   /**

@@ -8,6 +8,7 @@
  * | `run_blob`, tenant, run, write id, n, part | parts that are larger than a value, and its result |
  * | `run_lease`, run, part | turn of a run without a context |
  * | `run_pin`, lifetime, run | the state of the sandbox at the beginning of the run |
+ * | `run_queue`, queue, n | a run that waits for its turn in a context, see `sandbox/context_queue.ts` |
  * | `run_notice`, tenant, run, n | a notification that is not delivered |
  * | `run_notice_due`, tenant, time, run, n | notifications of a tenant by the time of their next attempt |
  * | `run_due`, time, tenant, run | runs by the time at which something is to be done for them |
@@ -60,6 +61,16 @@ export function runLeasesPrefix(run: string): Deno.KvKey {
 /** The state of a sandbox at the beginning of a run. */
 export function runPinKey(lifetime: string, run: string): Deno.KvKey {
   return ["run_pin", lifetime, run];
+}
+
+/** A place in the queue of a context. */
+export function runQueueKey(queue: string, n: number): Deno.KvKey {
+  return [...runQueuePrefix(queue), n];
+}
+
+/** Prefix of the queue of a context. */
+export function runQueuePrefix(queue: string): Deno.KvKey {
+  return ["run_queue", queue];
 }
 
 /** All notifications. */

@@ -15,6 +15,7 @@ import {
   runNoticeDueKey,
   runPartKey,
   runPinKey,
+  runQueueKey,
   runRecordKey,
 } from "../../store/run_keys.ts";
 
@@ -62,7 +63,7 @@ async function followRun(
   record: StoredRun,
 ): Promise<void> {
   const key = runRecordKey(tenant, run);
-  const { end, isKept = false, parts, dueAt, lifetime } = record;
+  const { end, isKept = false, parts, dueAt, lifetime, queue } = record;
   follower.reach(key);
   const blobs = runBlobKey(tenant, run);
   let bytes = 0;
@@ -83,7 +84,8 @@ async function followRun(
   }
   for (const lease of Object.values(runLeaseKeys(run))) follower.reach(lease);
   if (!isKept) follower.need(runDueKey(dueAt, tenant, run));
-  if (contextOf(record) !== undefined && lifetime !== undefined && end === undefined) {
+  if (queue !== undefined) follower.need(runQueueKey(queue.id, queue.n));
+  else if (contextOf(record) !== undefined && lifetime !== undefined && end === undefined) {
     const pin = follower.need(runPinKey(lifetime, run));
     const state = typeof pin === "object" && pin !== null && "state" in pin
       ? readRecord(pin.state)
