@@ -5,6 +5,8 @@
  */
 import type { Checkpoint, Sandbox } from "@belljar/client";
 import { announce } from "./announcer.ts";
+import { forkAt } from "./checkpoint_fork.ts";
+import { forkForClass } from "./class_dialog.ts";
 import { askToConfirm } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { moment, plain } from "./format.ts";
@@ -27,13 +29,18 @@ export interface CheckpointsPanelOptions {
   readonly onRestored: () => Promise<void>;
   /** Called with the name of a fork. */
   readonly onForked: (name: string) => void;
+  /** Compares runs from a checkpoint. */
+  readonly onWays: (checkpoint: Checkpoint, label: string) => Promise<void>;
+  /** The sandboxes of a class are made. */
+  readonly onClass: () => void;
 }
 
 const MAX_NAME_CHARS = 128;
 
 /** Creates the panel. */
 export function checkpointsPanel(
-  { sandbox, onFailure, onRestoring, onRestored, onForked }: CheckpointsPanelOptions,
+  { sandbox, onFailure, onRestoring, onRestored, onForked, onWays, onClass }:
+    CheckpointsPanelOptions,
 ): CheckpointsPanel {
   const list = el("ol", { class: "files timeline" });
   const name = el("input", {
@@ -80,8 +87,36 @@ export function checkpointsPanel(
         class: "quiet small",
         "aria-label": `Delete the checkpoint ${label}`,
       }),
+      el(
+        "div",
+        { class: "checkpoint-actions", role: "group", "aria-label": `From ${label}` },
+        button("Fork", () => void forkFrom(checkpoint), {
+          class: "quiet small",
+          "aria-label": `Fork ${label}`,
+          title: "Another sandbox with the state of this checkpoint",
+        }),
+        button("Three ways", () => void attempt(() => onWays(checkpoint, label)), {
+          class: "quiet small",
+          "aria-label": `Three ways from ${label}`,
+          title: "Runs three programs from this checkpoint, side by side",
+        }),
+        button("Class", () => void forClass(checkpoint), {
+          class: "quiet small",
+          "aria-label": `A class from ${label}`,
+          title: "A sandbox with the state of this checkpoint for each pupil",
+        }),
+      ),
     );
   };
+  const forkFrom = (checkpoint: Checkpoint) =>
+    attempt(async () => {
+      const name = await forkAt(sandbox, checkpoint, labelOf(checkpoint));
+      if (name !== undefined) onForked(name);
+    });
+  const forClass = (checkpoint: Checkpoint) =>
+    attempt(async () => {
+      if (await forkForClass(sandbox, checkpoint, labelOf(checkpoint))) onClass();
+    });
   const restore = async (checkpoint: Checkpoint) => {
     const label = labelOf(checkpoint);
     const text =

@@ -63,18 +63,25 @@ export function contextCompletions({ service, path }: ContextPath): CompletionSo
   };
 }
 
+/** The variables of a context as rows: name, type, size, value. Rejects with the service's message. */
+export async function readVariables(
+  { service, path }: ContextPath,
+): Promise<readonly (readonly string[])[]> {
+  const answer = await service.send(`${path}/variables`);
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(String(body.message));
+  const variables: readonly Variable[] = body.variables;
+  return variables.map(({ name, type, size = "", preview }) =>
+    [name, type, size, preview].map(plain)
+  );
+}
+
 /** A panel with the variables of a context; read when it is opened, and again when it is asked for. */
-export function contextVariables({ service, path }: ContextPath): HTMLElement {
+export function contextVariables(context: ContextPath): HTMLElement {
   const place = el("div", {});
   const read = async () => {
     try {
-      const answer = await service.send(`${path}/variables`);
-      const body = await answer.json();
-      if (!answer.ok) throw new Error(String(body.message));
-      const variables: readonly Variable[] = body.variables;
-      const rows = variables.map(({ name, type, size = "", preview }) =>
-        [name, type, size, preview].map(plain)
-      );
+      const rows = await readVariables(context);
       fill(
         place,
         rows.length === 0

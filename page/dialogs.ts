@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { button, type Child, el } from "./dom.ts";
+import { button, type Child, el, withDescription, withLabel } from "./dom.ts";
+import { sandboxNameField } from "./sandbox_name_field.ts";
 
 /** Dialogs so far: names their headings. */
 let count = 0;
@@ -64,6 +65,33 @@ export async function askPath(
   const answer = await ask(title, label, actions(verb));
   const wanted = input.value.trim().replace(/^(?:\/workspace)?\/+/, "");
   return answer === "yes" && wanted !== "" ? wanted : undefined;
+}
+
+/** Asks for the name of a new sandbox; undefined when there was no answer. */
+export async function askSandboxName(title: string, verb: string): Promise<string | undefined> {
+  const input = sandboxNameField({ autofocus: true });
+  const answer = await ask(title, withLabel("Name of the sandbox", input), actions(verb));
+  return answer === "yes" && input.value !== "" ? input.value : undefined;
+}
+
+/** A question for a text of several lines. */
+export interface TextQuestion {
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly verb: string;
+  /** The problem of a text; undefined when it can be used. */
+  readonly problem: (text: string) => string | undefined;
+}
+
+/** Asks for a text until it can be used; undefined when there was no answer. */
+export async function askText(
+  { title, label, hint, verb, problem }: TextQuestion,
+): Promise<string | undefined> {
+  const input = el("textarea", { rows: 8, required: true, autofocus: true, spellcheck: "false" });
+  input.addEventListener("input", () => input.setCustomValidity(problem(input.value) ?? ""));
+  const answer = await ask(title, withDescription(label, input, [hint]), actions(verb));
+  return answer === "yes" ? input.value : undefined;
 }
 
 /** Asks for the token; undefined when there was no answer. */

@@ -46,8 +46,8 @@ export function share(part: number, whole: number): string {
 }
 
 /** A count with its noun: `1 line`, `2 lines`. */
-export function countText(count: number, noun: string): string {
-  return `${exact(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function countText(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${exact(count)} ${count === 1 ? noun : nouns}`;
 }
 
 /** A text of others as a label: what would move or hide its other characters is replaced. */

@@ -21,6 +21,8 @@ export type Place =
   | { readonly kind: "stateless" }
   | { readonly kind: "sandboxes" }
   | { readonly kind: "sandbox"; readonly name: string }
+  /** The overview of the sandboxes that were made from one. */
+  | { readonly kind: "class"; readonly name: string }
   | { readonly kind: "run"; readonly id: string }
   | { readonly kind: "program"; readonly packed: string }
   | { readonly kind: "exercise"; readonly packed: string }
@@ -30,6 +32,7 @@ export type Place =
   | { readonly kind: "operation"; readonly id: string };
 
 const SANDBOX = "sandbox=";
+const CLASS = "class=";
 const RUN = "run=";
 const PROGRAM = "program=";
 const SANDBOXES = "sandboxes";
@@ -45,6 +48,10 @@ export function placeOf(fragment: string): Place {
   if (text.startsWith(SANDBOX)) {
     const name = decoded(text.slice(SANDBOX.length));
     if (name !== undefined && name !== "") return { kind: "sandbox", name };
+  }
+  if (text.startsWith(CLASS)) {
+    const name = decoded(text.slice(CLASS.length));
+    if (name !== undefined && name !== "") return { kind: "class", name };
   }
   if (text.startsWith(RUN)) {
     const id = decoded(text.slice(RUN.length));
@@ -62,6 +69,7 @@ export function placeOf(fragment: string): Place {
 /** The fragment that shows a place. */
 export function fragmentOf(place: Exclude<Place, { kind: "program" }>): string {
   if (place.kind === "sandbox") return `#${SANDBOX}${encodeURIComponent(place.name)}`;
+  if (place.kind === "class") return `#${CLASS}${encodeURIComponent(place.name)}`;
   if (place.kind === "exercise") return `#${EXERCISE}${place.packed}`;
   if (place.kind === "new-exercise") return `#${NEW_EXERCISE}`;
   if (place.kind === "run") return `#${RUN}${encodeURIComponent(place.id)}`;

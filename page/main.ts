@@ -4,6 +4,7 @@
  * @module
  */
 import { announce, announcements } from "./announcer.ts";
+import { classView } from "./class_view.ts";
 import { codeSizeButton } from "./code_size.ts";
 import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
@@ -188,6 +189,8 @@ class Page {
       this.#showRun(place.id, options);
     } else if (place.kind === "sandbox" && hasSandboxes) {
       this.#showSandbox(place.name, options);
+    } else if (place.kind === "class" && hasSandboxes) {
+      this.#put(classView(place.name, options), "sandbox", place.name);
     } else if (place.kind === "sandboxes" && hasSandboxes) {
       this.#put(sandboxesView(options), "sandbox");
     } else if (place.kind === "operation") {

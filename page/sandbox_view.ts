@@ -13,15 +13,16 @@ import {
   type SandboxInfo,
 } from "@belljar/client";
 import { bindingName } from "../client/protocol/types.ts";
+import { type AboutPanel, aboutPanel } from "./about_panel.ts";
 import { announce } from "./announcer.ts";
 import { type CheckpointsPanel, checkpointsPanel } from "./checkpoints_panel.ts";
 import { askToConfirm } from "./dialogs.ts";
-import { button, el, fill } from "./dom.ts";
+import { button, el } from "./dom.ts";
 import { keepDraft, storedDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { FileTabs } from "./file_tabs.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
-import { bytes, countText, moment } from "./format.ts";
+import { bytes, countText } from "./format.ts";
 import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { newContextBar } from "./new_context_bar.ts";
@@ -31,7 +32,6 @@ import { randomId } from "./random_id.ts";
 import { contextRuns } from "./past_runs.ts";
 import { NO_FIELDS } from "./run_request.ts";
 import { isOpen } from "./run_state.ts";
-import { sandboxFacts } from "./sandbox_facts.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 import { type VariablesPanel, variablesPanel } from "./variables_panel.ts";
 import type { View, ViewOptions } from "./view.ts";
@@ -59,7 +59,7 @@ export class SandboxView implements View {
   readonly #variables: VariablesPanel;
   readonly #checkpoints: CheckpointsPanel;
   readonly #panes = el("div", { class: "panes" });
-  readonly #about = el("dl", { class: "about" });
+  readonly #about: AboutPanel;
   readonly #add: HTMLElement;
   readonly #open = new Map<string, OpenContext>();
   /** Languages of contexts that are being created: a key that repeats must not make eight of them. */
@@ -77,6 +77,7 @@ export class SandboxView implements View {
     this.title = `Sandbox ${name}`;
     this.#sandbox = getSandbox(options.service.env.Sandbox, name);
     const onFailure = (thrown: unknown) => this.#fail(thrown);
+    const onForked = (fork: string) => options.go(fragmentOf({ kind: "sandbox", name: fork }));
     const sandbox = this.#sandbox;
     this.#tabs = new FileTabs({
       place: { service: options.service, language: this.#anyLanguage(), sandbox: sandbox.id },
@@ -102,7 +103,30 @@ export class SandboxView implements View {
         // a run that the restore ended closes its pane when its answer comes
         for (const id of this.#known) this.#deleted.delete(id);
       },
-      onForked: (fork) => options.go(fragmentOf({ kind: "sandbox", name: fork })),
+      onForked,
+      onWays: async (checkpoint, label) => {
+        const { openWays } = await import("./ways.ts");
+        await openWays({
+          service: options.service,
+          sandbox,
+          checkpoint,
+          label,
+          onChosen: onForked,
+        });
+      },
+      onClass: () => options.go(fragmentOf({ kind: "class", name })),
+    });
+    this.#about = aboutPanel({
+      sandbox,
+      onFailure,
+      onKept: (info, text) => {
+        this.#show(info);
+        options.tell(text);
+      },
+      onDeleted: () => {
+        options.onGone?.();
+        options.go(fragmentOf({ kind: "sandboxes" }));
+      },
     });
     this.#add = newContextBar(
       this.#possible(),
@@ -118,7 +142,7 @@ export class SandboxView implements View {
         this.#files.element,
         this.#variables.element,
         this.#checkpoints.element,
-        this.#aboutPanel(name),
+        this.#about.element,
       ),
       el("div", { class: "contexts" }, this.#tabs.element, this.#add, this.#panes),
     );
@@ -185,7 +209,7 @@ export class SandboxView implements View {
 
   #show(info: SandboxInfo): void {
     this.#variables.show(info.envVars);
-    fill(this.#about, ...sandboxFacts(info, () => void this.#keep()));
+    this.#about.show(info);
     const known = this.#known = new Set(info.contexts.map(({ id }) => id));
     for (const [id, { pane }] of this.#open) {
       if (known.has(id) || pane.isRunning) continue;
@@ -198,19 +222,6 @@ export class SandboxView implements View {
     for (const context of info.contexts) this.#showContext(context);
     this.#panes.classList.toggle("none", this.#open.size === 0);
     this.#add.classList.toggle("full", info.contexts.length >= MAX_CONTEXTS);
-  }
-
-  /** Reading a sandbox is a use, which moves its expiry. The second answer has the new time. */
-  async #keep(): Promise<void> {
-    try {
-      await this.#sandbox.info();
-      const info = await this.#sandbox.info();
-      this.#show(info);
-      const { expiresAt } = info;
-      if (expiresAt !== null) this.#options.tell(`The sandbox is kept until ${moment(expiresAt)}.`);
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
   }
 
   #showContext(context: ContextInfo): void {
@@ -363,31 +374,6 @@ export class SandboxView implements View {
       announce("The notebook is a context now");
       await this.refresh();
       this.#reveal(id);
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
-  }
-
-  #aboutPanel(name: string): HTMLElement {
-    return el(
-      "section",
-      { class: "panel", "aria-label": "About this sandbox" },
-      el("div", { class: "panel-head" }, el("h2", {}, "Sandbox")),
-      this.#about,
-      button("Delete sandbox", () => void this.#destroySandbox(name), {
-        class: "quiet danger-text",
-      }),
-    );
-  }
-
-  async #destroySandbox(name: string): Promise<void> {
-    const text = "Its contexts, files and variables cannot be brought back.";
-    if (!await askToConfirm(`Delete the sandbox ${name}?`, text, "Delete")) return;
-    try {
-      await this.#sandbox.destroy();
-      announce(`The sandbox ${name} is deleted`);
-      this.#options.onGone?.();
-      this.#options.go(fragmentOf({ kind: "sandboxes" }));
     } catch (thrown) {
       this.#fail(thrown);
     }

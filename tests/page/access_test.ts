@@ -3,13 +3,11 @@
  * The page for everybody: axe-core finds nothing, in all themes and sizes; motion and colours as
  * asked for.
  */
-import { assert, assertEquals } from "@std/assert";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
+import { assertEquals } from "@std/assert";
 import { exerciseLink } from "../../page/link.ts";
+import { assertFits, violations } from "./accessibility.ts";
 import { browserTest, ending, run, type VisitOptions } from "./browser.ts";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const PHONE = { width: 360, height: 740 };
 const WIDE = { width: 1440, height: 900 };
 
@@ -19,20 +17,6 @@ const LOOKS: Readonly<Record<string, VisitOptions>> = {
   phone: { viewport: PHONE, colorScheme: "light", hasTouch: true },
   "dark phone": { viewport: PHONE, colorScheme: "dark", reducedMotion: "reduce" },
 };
-
-/**
- * The findings of axe: rule and element. Frames of guests have no script, so it cannot look into
- * them.
- */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(`axe.run(document, {
-    iframes: false,
-    runOnly: ${JSON.stringify(RULES)},
-  }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + ": " + failureSummary)
-  ))`);
-}
 
 /** An exercise with all that its page can show. */
 async function exercisePath(): Promise<string> {
@@ -47,13 +31,6 @@ async function exercisePath(): Promise<string> {
   const title = "Wide title ".repeat(8);
   const exercise = { title, task, language: "python", code: "x = 2", tests } as const;
   return `/${new URL(await exerciseLink("http://x/", exercise)).hash}`;
-}
-
-async function assertFits(page: Page): Promise<void> {
-  const [needed, there] = await page.evaluate<[number, number]>(
-    "[document.documentElement.scrollWidth, innerWidth]",
-  );
-  assert(needed <= there, `the page is ${needed} wide in a window of ${there}`);
 }
 
 browserTest("page: axe finds nothing, and nothing is wider than the window", async (test, kit) => {
