@@ -34,6 +34,7 @@ import {
   SentCall,
   sentCalls,
 } from "./mcp_fetch.ts";
+import { readableMessage } from "./mcp_listing.ts";
 import { wholeNames } from "./mcp_names.ts";
 import { mcpValue } from "./mcp_result.ts";
 import type { SecretFilter } from "./secret_filter.ts";
@@ -157,7 +158,10 @@ export class McpServer implements ToolSource {
       listMaxPages: MAX_TOOLS,
     });
     const fetch = outgoingFetch(outgoing, headers.values);
-    await client.connect(new CallTransport(url, { fetch }), this.#bounds());
+    const transport = new CallTransport(url, { fetch });
+    await client.connect(transport, this.#bounds());
+    const { onmessage } = transport;
+    transport.onmessage = (message) => onmessage?.(readableMessage(message));
     return client;
   }
 

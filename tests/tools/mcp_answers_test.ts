@@ -184,6 +184,46 @@ Deno.test("mcp answers: tools are listed in pages, up to a thousand", CLOCK, asy
   assertEquals(await set.call("hub.t249_3"), { value: '"t249_3"' });
 });
 
+Deno.test(
+  "mcp answers: a tool of another form does not hide the others, and its schemas are left out",
+  CLOCK,
+  async () => {
+    const input = { type: "object", properties: { q: { type: "string" } } };
+    const tools: readonly unknown[] = [
+      TOOL,
+      { name: "none" },
+      { name: "untyped", inputSchema: { properties: input.properties } },
+      { name: "list", inputSchema: { type: "array" } },
+      { name: "broken", inputSchema: { type: "object", properties: 5 } },
+      { name: "output", inputSchema: input, outputSchema: 5 },
+      { name: "text", inputSchema: input, description: 5, annotations: "x", icons: 1 },
+      { inputSchema: {} },
+      { name: 5 },
+      null,
+      "x",
+      { name: "last", inputSchema: input, outputSchema: { type: "object" }, title: "Last" },
+    ];
+    const list: Answer = (message) => result(message, { tools });
+    await using set = await setOf((message) => text(message, `${message.params?.name}`), list);
+    const any = { type: "object" };
+    assertEquals(
+      set.tools.of("ann").map(({ name, inputSchema }) => [name.slice(4), inputSchema]),
+      [
+        ["f", any],
+        ["none", any],
+        ["untyped", { ...any, properties: input.properties }],
+        ["list", any],
+        ["broken", any],
+        ["output", input],
+        ["text", input],
+        ["last", input],
+      ],
+    );
+    assertEquals(set.tools.of("ann").map(({ outputSchema }) => outputSchema).at(-1), any);
+    assertEquals(await set.call("hub.list"), { value: '"list"' });
+  },
+);
+
 Deno.test("mcp answers: a server without tools is not asked for them", CLOCK, async () => {
   await using server = serveTools(({ method, body }) => {
     if (method !== "POST") return new Response(null, { status: 405 });
