@@ -12,7 +12,9 @@ const VARIABLE = "RUBY_PACKAGES";
 const PLACE = "/lib/gems";
 const LIMITS = { files: 20_000, bytes: 64 * 1024 * 1024 } as const;
 const GEM = /^([A-Za-z0-9_][A-Za-z0-9._-]*)-(\d[0-9A-Za-z.]*)$/;
-const NATIVE = /\.(?:so|bundle|dll|dylib|o|jar)$|(?:^|\/)extconf\.rb$/i;
+const NATIVE = /\.(?:so|bundle|dll|dylib|o)$|(?:^|\/)extconf\.rb$/i;
+/** Code for Ruby in Java, which gems for all platforms carry besides their Ruby. */
+const JAVA = /\.(?:jar|java)$/i;
 /** Folders of a gem that no program loads. */
 const UNUSED = new Set(
   "test tests spec features bench benchmark benchmarks doc docs example examples sig rbi".split(
@@ -48,7 +50,9 @@ export async function readRubyPackages(folder: string): Promise<OperatorPackages
     if (other !== undefined) throw refuse(`${name} is there twice: ${other} and ${version}`);
     versions.set(name, version);
   }
-  const used = found.filter(({ file }) => !UNUSED.has(file.split("/")[1] ?? ""));
+  const used = found.filter(({ file }) =>
+    !UNUSED.has(file.split("/")[1] ?? "") && !JAVA.test(file)
+  );
   const files = await readFound(folder, VARIABLE, used);
   return {
     installed: [...versions].map(([name, version]) => ({ name, version }))

@@ -67,12 +67,14 @@ Deno.test("perl folder: native code, and a folder without modules, are refused b
   );
 });
 
-Deno.test("ruby folder: gems are listed with their versions; their tests are left out", async () => {
+Deno.test("ruby folder: gems are listed with their versions; their tests and code for Java are left out", async () => {
   await using folder = await folderWith({
     "rack-3.1.8/lib/rack.rb": "",
     "rack-3.1.8/test/rack_test.rb": "",
     "my-gem-0.2.0.pre1/lib/my/gem.rb": "",
     "my-gem-0.2.0.pre1/data/table.txt": "",
+    "my-gem-0.2.0.pre1/lib/my/gem.jar": "",
+    "my-gem-0.2.0.pre1/ext/my/Gem.java": "",
     "README.md": "",
   });
   const { packages } = await readBuildInputs({ rubyPackages: folder.path });

@@ -13,6 +13,8 @@ const FILES = {
   "ruby/rack-3.1.8/lib/rack.rb": "module Rack; autoload :Util, 'rack/util'; end",
   "ruby/rack-3.1.8/lib/rack/util.rb": "module Rack; module Util; X = 7; end; end",
   "ruby/my-gem-0.2/lib/my/gem.rb": "module My; Y = 1; end",
+  "ruby/inner-ruby-1.0/lib/inner-ruby/inner-ruby.rb": "require 'inner'",
+  "ruby/inner-ruby-1.0/lib/inner-ruby/inner.rb": "module Inner; Z = 3; end",
 };
 
 interface Folders extends AsyncDisposable {
@@ -80,6 +82,8 @@ Deno.test("operator packages: Perl and Ruby find them, list them and cannot chan
     "nil",
   );
   assertEquals(await ruby("gemfile { gem 'my-gem' }; print My::Y"), "1");
+  assertEquals(await ruby("require 'inner'; print Inner::Z"), "3");
+  assertEquals(await ruby("gemfile { gem 'inner-ruby' }; print Inner::Z"), "3");
   assertStringIncludes(await ruby("gem 'nope'"), "Could not find 'nope' among");
   const missing = await ruby("require 'nope'");
   assertStringIncludes(missing, " my-gem, ");

@@ -27,7 +27,11 @@ module Belljar
       version = ::Dir.children(FOLDER).find { |child| child.match?(/\A#{name}-\d/) }
       "#{FOLDER}/#{version}/lib"
     end
-    added = ADDED.values.map { |folder| "#{ADDED_FOLDER}/#{folder}/lib" }
+    # Some gems, such as concurrent-ruby, have all their files in a folder of `lib` with their name.
+    added = ADDED.map do |name, folder|
+      library = "#{ADDED_FOLDER}/#{folder}/lib"
+      ::Dir.children(library) == [name] && ::File.directory?("#{library}/#{name}") ? "#{library}/#{name}" : library
+    end
     $LOAD_PATH.push(LIBRARY, *added, *paths)
     freeze
   end
