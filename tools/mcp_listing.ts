@@ -31,13 +31,13 @@ function readableTool(tool: unknown): object | undefined {
   const parsed = toolSchema.safeParse(tool);
   if (!parsed.success) return undefined;
   const { name, description, inputSchema, outputSchema } = parsed.data;
-  const any = { type: "object" as const };
+  const bare = { type: "object" as const };
   const about = description === undefined ? { name } : { name, description };
   const output = outputSchema === undefined ? {} : { outputSchema };
   const forms = [
-    { ...about, inputSchema: { ...any, ...inputSchema }, ...output },
-    { ...about, inputSchema: { ...any, ...inputSchema } },
-    { ...about, inputSchema: any, ...output },
+    { ...about, inputSchema: { ...bare, ...inputSchema }, ...output },
+    { ...about, inputSchema: { ...bare, ...inputSchema } },
+    { ...about, inputSchema: bare, ...output },
   ];
-  return forms.find((form) => isSpecType.Tool(form)) ?? { ...about, inputSchema: any };
+  return forms.find((form) => isSpecType.Tool(form)) ?? { ...about, inputSchema: bare };
 }

@@ -205,21 +205,21 @@ Deno.test(
     ];
     const list: Answer = (message) => result(message, { tools });
     await using set = await setOf((message) => text(message, `${message.params?.name}`), list);
-    const any = { type: "object" };
+    const bare = { type: "object" };
     assertEquals(
       set.tools.of("ann").map(({ name, inputSchema }) => [name.slice(4), inputSchema]),
       [
-        ["f", any],
-        ["none", any],
-        ["untyped", { ...any, properties: input.properties }],
-        ["list", any],
-        ["broken", any],
+        ["f", bare],
+        ["none", bare],
+        ["untyped", { ...bare, properties: input.properties }],
+        ["list", bare],
+        ["broken", bare],
         ["output", input],
         ["text", input],
         ["last", input],
       ],
     );
-    assertEquals(set.tools.of("ann").map(({ outputSchema }) => outputSchema).at(-1), any);
+    assertEquals(set.tools.of("ann").map(({ outputSchema }) => outputSchema).at(-1), bare);
     assertEquals(await set.call("hub.list"), { value: '"list"' });
   },
 );
