@@ -16,6 +16,12 @@ const CONNECTIONS = "2";
 /** Whether `KV_TEST_URL` is set, so that tests in memory are tests of that store. */
 export const HAS_TEST_URL: boolean = TEST_URL !== undefined;
 
+/**
+ * Whether the keys of tests have a prefix, which the service does not know. Its largest commits fill an
+ * atomic operation of KV, and have no room for it.
+ */
+export const HAS_PREFIX: boolean = HAS_TEST_URL && !IS_POSTGRES;
+
 /** Does work with an empty store. */
 export async function withTestStore(work: (store: KvStore) => Promise<void>): Promise<void> {
   const store = await openTestStore();
