@@ -38,6 +38,7 @@ import {
   MOST_REPLAYS,
   type NextShown,
   ReplayLimit,
+  restoredEnd,
   type RunEnd,
   RunOutdated,
   type RunParts,
@@ -115,7 +116,7 @@ export class ProgramRun {
     this.events.restore(history.events ?? []);
     this.#knownQuestion = questions.at(-1)?.number;
     this.#hasWaited = true;
-    this.#state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
+    this.#state = end !== undefined ? restoredEnd(end) : isQueued ? "queued" : "waiting";
     this.#end = end;
     if (!isQueued) this.startedAt = startsAt;
     this.endedAt = endedAt;

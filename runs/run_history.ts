@@ -14,7 +14,7 @@ import { Transaction } from "../store/transaction.ts";
 import type { Additions } from "./additions.ts";
 import type { BegunRun, HistoryBeginning, HistoryOptions } from "./history_terms.ts";
 import { eventsText } from "./stored_events.ts";
-import { removeRun, type RunName } from "./run_removal.ts";
+import { cancelRun, ENDED_MS, removeRun, type RunName } from "./run_removal.ts";
 import { type NoticeState, putNotice } from "./run_notices.ts";
 import { type NextShown, RunMoved, RunOutdated, type RunStorage } from "./run_terms.ts";
 import {
@@ -31,8 +31,6 @@ import {
 const TURN_MS = 500;
 /** A run that was stopped by its process, after something came for it, goes on after so long, in ms. */
 const RESUME_MS = 15_000;
-/** Results are there for so long, in milliseconds. */
-const ENDED_MS = 24 * 3_600_000;
 
 /** The history of one run. */
 export class RunHistory implements RunStorage {
@@ -229,13 +227,12 @@ export class RunHistory implements RunStorage {
     this.#tell(transaction, record, "ended");
   }
 
-  /** Removes a run that has ended without a result, unless another process goes on with it. */
+  /** Ends a run that has no result, unless another process goes on with it. */
   async remove(state: "failed" | "cancelled"): Promise<void> {
-    const { kv, clock } = this.#options;
+    const { kv } = this.#options;
     while (this.#known !== undefined) {
       const transaction = this.transaction();
-      removeRun(transaction, this.#name, this.#known, clock);
-      this.#tell(transaction, this.#known.record, state);
+      this.#remove(transaction, this.#known, state, 0);
       if (await transaction.commit()) return await wipeDead(kv, this.#name.run);
       try {
         await this.#refresh();
@@ -246,11 +243,25 @@ export class RunHistory implements RunStorage {
     }
   }
 
-  /** Adds the removal of a run that has ended without a result to a transaction. */
-  async removeWith(transaction: Transaction, state: "failed" | "cancelled"): Promise<void> {
+  /** Adds the end of a run that has no result to a transaction, which frees `keptBytes`. */
+  async removeWith(
+    transaction: Transaction,
+    state: "failed" | "cancelled",
+    keptBytes: number,
+  ): Promise<void> {
     const known = await this.#read().catch(ignoreOutdated);
-    if (known === undefined) return;
-    removeRun(transaction, this.#name, known, this.#options.clock);
+    if (known !== undefined) this.#remove(transaction, known, state, keptBytes);
+  }
+
+  #remove(
+    transaction: Transaction,
+    known: KnownRun,
+    state: "failed" | "cancelled",
+    keptBytes: number,
+  ): void {
+    const { clock } = this.#options;
+    if (state === "failed") removeRun(transaction, this.#name, known, clock);
+    else cancelRun(transaction, this.#name, known, { clock, keptBytes });
     this.#tell(transaction, known.record, state);
   }
 

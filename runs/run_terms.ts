@@ -158,6 +158,11 @@ export function finalState(end: RunEnd, { aborted, reason }: AbortSignal): RunSt
   return "error" in end || end.status !== undefined ? "failed" : "ended";
 }
 
+/** The state of a stored run that has ended. */
+export function restoredEnd(end: RunEnd): RunState {
+  return "error" in end && end.error instanceof RunCancelled ? "cancelled" : "ended";
+}
+
 /** Programs are computed again for at most so many times their fuel limit. */
 export const MOST_REPLAYS = 4;
 

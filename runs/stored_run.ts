@@ -63,8 +63,10 @@ export interface KnownRun {
 /** The end of a stored run. */
 export interface StoredEnd {
   readonly at: number;
+  /** Of a run that was cancelled, which has no result. */
+  readonly state?: "cancelled";
   /** The result. */
-  readonly body: BlobRef;
+  readonly body?: BlobRef;
   /** The events, see `stored_events.ts`. Absent in the runs of earlier versions. */
   readonly events?: BlobRef;
 }
@@ -128,8 +130,12 @@ const recordSchema: z.ZodType<StoredRun> = z.object({
   dueAt: z.number(),
   bytes: z.number(),
   notify: z.object({ url: z.string(), secret: z.string() }).exactOptional(),
-  end: z.object({ at: z.number(), body: blobRefSchema, events: blobRefSchema.exactOptional() })
-    .exactOptional(),
+  end: z.object({
+    at: z.number(),
+    state: z.literal("cancelled").exactOptional(),
+    body: blobRefSchema.exactOptional(),
+    events: blobRefSchema.exactOptional(),
+  }).exactOptional(),
 });
 
 /** Larger parts are blobs: a value of the store has at most 64 KiB. */

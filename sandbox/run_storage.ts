@@ -131,8 +131,7 @@ export class ContextRunStorage {
       if (record?.lifetime !== lifetime || marked === undefined) return false;
       const before = await this.#withoutRun(marked, draft);
       if (before === undefined) return false;
-      await this.#unpin(draft);
-      await this.history.removeWith(draft.transaction, state);
+      await this.history.removeWith(draft.transaction, state, await this.#unpin(draft));
       draft.update(withContext(record, before));
       return true;
     });

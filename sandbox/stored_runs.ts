@@ -10,7 +10,7 @@ import type { ProgramRun } from "../runs/program_run.ts";
 import { putNotice } from "../runs/run_notices.ts";
 import { removeRun } from "../runs/run_removal.ts";
 import type { RunLoader } from "../runs/run_loader.ts";
-import type { StoredHistory } from "../runs/run_terms.ts";
+import { RunCancelled, type StoredHistory } from "../runs/run_terms.ts";
 import { statelessOrder } from "../runs/stateless_run.ts";
 import { eventsIn } from "../runs/stored_events.ts";
 import {
@@ -92,7 +92,7 @@ function summaryOf(
     createdAt: isoTimestamp(() => createdAt),
     ...(isQueued ? {} : { startedAt: isoTimestamp(() => startsAt) }),
   };
-  const state = end !== undefined ? "ended" : isQueued ? "queued" : "waiting";
+  const state = end !== undefined ? end.state ?? "ended" : isQueued ? "queued" : "waiting";
   const ended = end === undefined ? {} : { endedAt: isoTimestamp(() => end.at) };
   const context = contextId === undefined ? {} : { contextId };
   return { id, state, language, ...context, ...times, ...ended };
@@ -180,7 +180,9 @@ async function historyOf(
     waitMs,
     isQueued,
     ...historyParts(parts),
-    ...(body === undefined ? {} : { end: { body, headers: {} }, endedAt: end?.at }),
+    ...(body === undefined ? {} : { end: { body, headers: {} } }),
+    ...(end?.state === undefined ? {} : { end: { error: new RunCancelled("it was cancelled") } }),
+    endedAt: end?.at,
     ...(events === undefined ? {} : { events: eventsIn(events) }),
   };
 }

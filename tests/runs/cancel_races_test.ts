@@ -1,9 +1,11 @@
 /** A run that is cancelled while others answer it ends once, in every process. */
 import { assert, assertEquals } from "@std/assert";
-import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { tenantCounterKey } from "../../store/keys.ts";
+import { fakeRuntimes, keysOf, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { janitorRound } from "../sandbox/janitor_round.ts";
-import { keysOf } from "../sandbox/fixture.ts";
 import { seededBelow } from "../support/random.ts";
+import { ContextCaller } from "./context_caller.ts";
+import { withProcesses } from "./context_processes.ts";
 import { callingRuntime, RunCaller, TOOLS } from "./gateway_fixture.ts";
 
 const ROUNDS = 12;
@@ -61,4 +63,44 @@ Deno.test("durable: a run is cancelled while two processes answer it, and leaves
     for (let turn = 0; turn < 3; turn++) await janitorRound(store, last, clock);
     await last.runs.close();
     assertEquals(await keysOf(store), []);
+  }));
+
+Deno.test("durable: a cancelled run is listed and shown as cancelled by every process, for a day", () =>
+  withProcesses(async (start, store) => {
+    let now = Date.now();
+    const clock = () => now;
+    const runtimes = fakeRuntimes();
+    const open = () => start({ runtimes, clock });
+    const box = new ContextCaller(open());
+    await box.run("write n 1");
+    const { waiting } = await box.start(["x = 1", "call ping {}"]);
+    const run = waiting?.run;
+    const used = tenantCounterKey("default", "bytes");
+    await box.call(200, "DELETE", `/runs/${run}`);
+    const later = open();
+    for (const each of [box, new ContextCaller(later)]) {
+      const { state, startedAt, endedAt, execution } = await each.call(200, "GET", `/runs/${run}`);
+      assertEquals([state, execution, startedAt === undefined], ["cancelled", undefined, false]);
+      assertEquals(endedAt, new Date(now).toISOString());
+      const { runs } = await each.call(200, "GET", "/runs?state=cancelled");
+      assert(Array.isArray(runs));
+      assertEquals(runs.map(({ id }) => id), [run]);
+      const answers = [{ key: `${run}/1`, value: 1 }];
+      for (const list of [[], answers]) {
+        const { code } = await each.call(404, "POST", `/runs/${run}/answers`, { answers: list });
+        assertEquals(code, "RUN_NOT_FOUND");
+      }
+      await each.call(200, "DELETE", `/runs/${run}`);
+    }
+    assertEquals((await box.run("1"))["executionCount"], 2);
+    assertEquals(
+      (await store.get(tenantCounterKey("default", "waiting_runs"))).value,
+      new Deno.KvU64(0n),
+    );
+    const before = (await store.get<Deno.KvU64>(used)).value?.value ?? 0n;
+    now += DAY_MS + 1;
+    await janitorRound(store, later, clock);
+    await box.call(404, "GET", `/runs/${run}`);
+    assert(((await store.get<Deno.KvU64>(used)).value?.value ?? 0n) < before);
+    assertEquals((await keysOf(store)).filter((key) => key.includes("run_")), []);
   }));

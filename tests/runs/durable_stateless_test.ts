@@ -121,20 +121,26 @@ Deno.test("durable: killed before each operation, a run without a context has th
     assertEquals(await keysOf(store), []);
   }));
 
-Deno.test("durable: a cancelled run without a context leaves nothing, whichever process ends it", () =>
+Deno.test("durable: a cancelled run without a context is shown for a day, whichever process ends it", () =>
   withProcesses(async (start, store) => {
+    let shift = 0;
+    const clock = () => Date.now() + shift;
     const box = start().box;
     for (const ending of [box, start().box]) {
       const { waiting } = await box.run(["print x", "call ping {}"], DURABLE);
       await ending.call(200, "DELETE", `/runs/${waiting?.run}`);
-      await start().box.call(404, "GET", `/runs/${waiting?.run}`);
+      for (const each of [box, ending, start().box]) {
+        const { state } = await each.call(200, "GET", `/runs/${waiting?.run}`);
+        assertEquals(state, "cancelled");
+      }
       for (const each of [box, ending, start().box]) {
         await each.call(404, "POST", `/runs/${waiting?.run}/answers`, { answers: [] });
       }
     }
+    shift = 25 * 3_600_000;
+    await janitorRound(store, start({ clock }).sandboxes, clock);
     const used = await store.get<Deno.KvU64>(tenantCounterKey("default", "bytes"));
     assertEquals(used.value?.value ?? 0n, 0n);
-    await janitorRound(store, start().sandboxes, Date.now);
     assertEquals((await keysOf(store)).filter((key) => key.includes("run")), []);
   }));
 

@@ -66,8 +66,8 @@ for (const hasContext of [false, true]) {
       assertEquals(Object.keys(data), fields);
     }));
 
-  Deno.test(`notifications: a run ${where} that is cancelled is told, and leaves nothing`, () =>
-    together(async ({ store, receiver, start }) => {
+  Deno.test(`notifications: a run ${where} that is cancelled is told, and leaves nothing after a day`, () =>
+    together(async ({ store, receiver, time, start }) => {
       const process = start();
       const run = await started(process, hasContext);
       const caller = hasContext ? process.box : process.gateway;
@@ -76,7 +76,10 @@ for (const hasContext of [false, true]) {
       await delivered(store);
       assertEquals(receiver.statesOf(run).toSorted(), ["cancelled", "waiting"]);
       await process.box.call(200, "DELETE", "/");
-      await janitorRound(store, process.sandboxes, Date.now);
+      time.now += DAY_MS;
+      for (let round = 0; round < 2; round++) {
+        await janitorRound(store, process.sandboxes, time.clock);
+      }
       assertEquals(await keysOf(store), []);
     }));
 
@@ -195,6 +198,7 @@ Deno.test("notifications: one that nobody takes is given up after a day", () =>
     time.now += DAY_MS;
     process.notifier.wake("default");
     await delivered(store);
+    await janitorRound(store, process.sandboxes, time.clock);
     assertEquals([receiver.requests.length, await bytesOf(store)], [2, 0n]);
   }));
 

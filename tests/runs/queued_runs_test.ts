@@ -72,7 +72,7 @@ Deno.test("queue: a run that was requested later comes after the queue, in any s
     assertEquals((await a.run("x"))["results"], [{ json: 1003 }]);
   }));
 
-Deno.test("queue: a cancelled run is gone in every service, and the others follow", () =>
+Deno.test("queue: a cancelled run is cancelled in every service, and the others follow", () =>
   withProcesses(async (start, store) => {
     const { runtimes, open } = gated();
     const [a, b] = [1, 2].map(() => new ContextCaller(start({ runtimes })));
@@ -86,9 +86,10 @@ Deno.test("queue: a cancelled run is gone in every service, and the others follo
     await b.call(200, "DELETE", `/runs/${third}`);
     await b.call(200, "DELETE", `/runs/${fifth}`);
     for (const run of [first, third, fifth]) {
-      await b.call(404, "POST", `/runs/${run}/answers`, {
-        answers: [],
-      });
+      for (const box of [a, b]) {
+        assertEquals(await stateOf(box, run), "cancelled");
+        await box.call(404, "POST", `/runs/${run}/answers`, { answers: [] });
+      }
     }
     open();
     await busy;
