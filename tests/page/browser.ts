@@ -11,6 +11,9 @@ import { type Service, startService } from "../support/service.ts";
 const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
   .find(isFile);
 
+/** Whether there is a browser. */
+export const hasBrowser = BROWSER !== undefined;
+
 /** A browser's message about something that a policy has blocked. */
 const BLOCKED =
   /Content Security Policy|sandbox|Blocked|Not allowed|Unsafe attempt|violates|attachShadow/i;

@@ -19,6 +19,9 @@ const FILES = {
   "Python packages": PYTHON,
   "npm packages": `${FOLDER}/node_modules/.package-lock.json`,
   "package deepagents": pythonPackage("deepagents"),
+  "package jupyter_kernel_client": pythonPackage("jupyter_kernel_client"),
+  "package jupyterlab": pythonPackage("jupyterlab"),
+  "package nbconvert": pythonPackage("nbconvert"),
   "package bash-tool": `${FOLDER}/node_modules/bash-tool/package.json`,
 } as const;
 
