@@ -63,7 +63,7 @@ storeTest("blobs: parts of a chosen size come back whole, at every boundary", as
       assertEquals(await keysUnder(kv, ["sandbox_blob", "life", ref.run, ref.n]), []);
     }
   }
-});
+}, { fillsCommits: true });
 
 Deno.test("blobs: only the visible bytes of a view are stored", () =>
   withTestStore(async (kv) => {
