@@ -49,6 +49,8 @@ import { joinHome } from "./shared_blobs.ts";
 const FIRST_LOOK_MS = 100;
 const LAST_LOOK_MS = 15_000;
 const LESS_OFTEN = 1.2;
+/** From such looks on, the process of the run that comes first may be lost. */
+const LOST_LOOK_MS = 500;
 /** Longest wait for a lease before the next look, in milliseconds. */
 const TURN_MS = 3_600_000;
 
@@ -264,8 +266,10 @@ export class ContextRunStorage {
       for (let ms = FIRST_LOOK_MS;; ms = Math.min(LAST_LOOK_MS, ms * LESS_OFTEN)) {
         signal.throwIfAborted();
         const { count } = watch;
-        if (!await this.#isNext()) await watch.next(count, ms, signal);
-        else if (await this.#takeTurn(signal)) return;
+        if (!await this.#isNext()) {
+          if (ms > LOST_LOOK_MS) await this.#wakeFirst();
+          await watch.next(count, ms, signal);
+        } else if (await this.#takeTurn(signal)) return;
       }
     } finally {
       watch.end();
@@ -282,6 +286,16 @@ export class ContextRunStorage {
     if (context.queue?.id !== place.id) throw contextDeleted(context.id);
     const first = await firstInQueue(kv, context.queue);
     return context.waiting === undefined && first?.run === this.#run;
+  }
+
+  /** Wakes the run that comes first here, unless it waits for its caller. */
+  async #wakeFirst(): Promise<void> {
+    const { options: { kv, stored, waiting }, address } = this.#order;
+    const { context } = this.#context(await stored.read(address));
+    const id = context.waiting?.run ?? (await firstInQueue(kv, context.queue))?.run;
+    if (id === undefined || id === this.#run) return;
+    const run = await waiting.find(address.tenant, id).catch(() => undefined);
+    if (run?.state === "queued") waiting.wake(run);
   }
 
   /** Begins the run. False when another run has come first. */
