@@ -28,7 +28,7 @@ async function writesOf(kv: KvStore, fill: (transaction: Transaction) => void): 
 }
 
 Deno.test("transaction: a commit that fits one atomic operation uses only one", () =>
-  withTestStore(async (kv) => {
+  withMemory(async (kv) => {
     assertEquals(await writesOf(kv, (t) => t.set(root, 1)), 1);
     assertEquals(
       await writesOf(kv, (t) => {
