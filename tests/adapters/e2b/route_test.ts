@@ -1,3 +1,4 @@
+// test: long
 /** E2B's protocol by plain requests, against a real service. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startService } from "../../support/service.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Jupyter's messages by a WebSocket, against a real service. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { sharedService } from "../../support/shared_service.ts";

@@ -1,3 +1,4 @@
+// test: long
 /** Output that `run_code` cuts: the whole of it is a file of the sandbox. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { CallToolResult } from "@modelcontextprotocol/client";
