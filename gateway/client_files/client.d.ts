@@ -1577,6 +1577,11 @@ export interface SandboxOptions {
 	/** Default for how to retry refused calls. */
 	readonly retry?: RetryOptions | false | undefined;
 }
+/** Options of {@link Sandbox.fork}. */
+export interface ForkOptions extends RequestOptions {
+	/** Id of a checkpoint of the sandbox. @default {the state of now} */
+	readonly checkpoint?: string | undefined;
+}
 /**
  * A sandbox: contexts and the files they share. The object holds no state of the sandbox; any
  * number of objects may refer to the same one.
@@ -1620,11 +1625,13 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
 	info(options?: RequestOptions): Promise<SandboxInfo>;
 	/**
 	 * Creates a sandbox of that name with all contexts, files and variables of this one, of one
-	 * moment. Later changes are independent. Returns the new sandbox, with the options of this one.
+	 * moment: now, or that of a checkpoint. Later changes are independent. Returns the new sandbox, with
+	 * the options of this one.
 	 *
-	 * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name, `NO_SPACE`.
+	 * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name,
+	 * `CHECKPOINT_NOT_FOUND`, `NO_SPACE`.
 	 */
-	fork(name: string, options?: RequestOptions): Promise<Sandbox<Binding>>;
+	fork(name: string, options?: ForkOptions): Promise<Sandbox<Binding>>;
 	/** Deletes the sandbox: contexts, files, variables. Its name can be used again. */
 	destroy(options?: RequestOptions): Promise<void>;
 }
