@@ -56,5 +56,6 @@ function field(manifest: string, key: string): string {
 
 /** Without differences that are no part of the terms: ends of lines, spaces before them. */
 function trimmed(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(/[ \t]+$/gm, "").replaceAll(/^\n+|\n+$/g, "");
+  const lines = text.replaceAll("\r\n", "\n").split("\n").map((line) => line.trimEnd());
+  return lines.join("\n").replaceAll(/^\n+|\n+$/g, "");
 }
