@@ -22,13 +22,13 @@ export interface AboutPanelOptions {
   readonly sandbox: Sandbox;
   readonly onFailure: (thrown: unknown) => void;
   /** The sandbox is kept longer; gets its facts, and a text that says so. */
-  readonly onKept: (info: SandboxInfo, text: string) => void;
+  readonly onExtended: (info: SandboxInfo, text: string) => void;
   readonly onDeleted: () => void;
 }
 
 /** Creates the panel. */
 export function aboutPanel(
-  { sandbox, onFailure, onKept, onDeleted }: AboutPanelOptions,
+  { sandbox, onFailure, onExtended, onDeleted }: AboutPanelOptions,
 ): AboutPanel {
   const facts = el("dl", { class: "about" });
   const attempt = async (work: () => Promise<void>) => {
@@ -44,7 +44,7 @@ export function aboutPanel(
       await sandbox.info();
       const info = await sandbox.info();
       const { expiresAt } = info;
-      if (expiresAt !== null) onKept(info, `The sandbox is kept until ${moment(expiresAt)}.`);
+      if (expiresAt !== null) onExtended(info, `The sandbox is kept until ${moment(expiresAt)}.`);
     });
   const destroy = () =>
     attempt(async () => {

@@ -10,7 +10,7 @@ const MAX_PUPILS = 100;
 const MAX_NAME = 63;
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9_.]([A-Za-z0-9_.-]*[A-Za-z0-9_.])?$/;
 
-/** What the names of the sandboxes of a class begin with. */
+/** The prefix of the names of the sandboxes of a class. */
 export function classPrefix(sandbox: string): string {
   return `${sandbox}.`;
 }

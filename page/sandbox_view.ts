@@ -119,7 +119,7 @@ export class SandboxView implements View {
     this.#about = aboutPanel({
       sandbox,
       onFailure,
-      onKept: (info, text) => {
+      onExtended: (info, text) => {
         this.#show(info);
         options.tell(text);
       },

@@ -36,7 +36,7 @@ const WAYS = [1, 2, 3] as const;
 const NAME_CHARS = 40;
 const RANDOM_CHARS = 6;
 
-/** What a run left: its texts, and the variables of its context. */
+/** The output of a run, and the variables of its context after it. */
 interface Outcome {
   readonly output: string;
   readonly variables: string;

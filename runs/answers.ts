@@ -208,7 +208,7 @@ function jsonOf(value: JsonValue | object, place: string): string {
   return JSON.stringify(value);
 }
 
-/** The size of what cannot be a file. */
+/** The size of an error or a line of input, which cannot be a file. */
 function sizeOf(value: JsonValue | object, place: string): number {
   const bytes = utf8Length(jsonOf(value, place));
   if (bytes <= CALL_LIMITS.answerBytes) return bytes;

@@ -76,8 +76,8 @@ export function runDescriptions(of: "tenant" | "sandbox"): RunDescriptions {
       description:
         "Answers calls and the question of a program, all of the list or nothing. Calls " +
         "of the operator's tools are approved or denied. A value of more than 256 KiB as JSON is a " +
-        "file in the workspace of the program, which gets `{file, bytes}`. The answer is the next waiting state, or the result. With `Accept`, the answer is a stream of " +
-        "what happens.",
+        "file in the workspace of the program, which gets `{file, bytes}`. The answer is the next " +
+        "waiting state, or the result. With `Accept`, it is a stream of events.",
       body: { schema: "AnswersRequest" },
       success: {
         description: "The program waits again, or has ended.",

@@ -101,7 +101,7 @@ function keyDigest(key: string): string {
   return contentHash(new TextEncoder().encode(key)).slice(0, 32);
 }
 
-/** What one run sees of the changes of its queue. */
+/** The changes of a queue, as one run in it follows them. */
 export interface QueueWatch {
   /** Number of changes so far. */
   readonly count: number;

@@ -1,6 +1,6 @@
 /**
  * The command `tokens class`: adds a tenant with a token for each person of a list to the file of
- * tenants, and prints what to hand out. What is in the file stays.
+ * tenants, and prints the tokens. The other contents of the file stay.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface TokensOrder {
 export interface TokensOutput {
   /** The lines to hand out. */
   readonly print: (line: string) => void;
-  /** All else. */
+  /** Messages and errors. */
   readonly tell: (line: string) => void;
 }
 
@@ -41,7 +41,7 @@ const GROUP_SIGNS = 5;
 const MODE = 0o600;
 const FORMAT = { insertSpaces: true, tabSize: 2 };
 
-/** The command cannot do what it was told. */
+/** The command cannot be carried out; the message says why. */
 class TokensRefused extends Error {
   override readonly name = "TokensRefused";
 }

@@ -17,7 +17,7 @@ const toolSchema = z.object({
   outputSchema: z.looseObject({}).optional().catch(undefined),
 });
 
-/** A message of a server; in a listing, without what the client would not take. */
+/** A message of a server; in a listing, each tool has a form that the client takes. */
 export function readableMessage(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message)) return message;
   const listing = listingSchema.safeParse(message);

@@ -9,7 +9,7 @@
  */
 import type { JsonSchema, JsonValue } from "../client/protocol/types.ts";
 
-/** Levels of a shape. What is deeper can be any value. */
+/** Levels of a shape. Deeper values can be anything. */
 const LEVELS = 4;
 /** Names of an object; with more it is a map. */
 const NAMES = 32;
@@ -29,7 +29,7 @@ const SHOWN_AFTER = 2;
 const TOOLS = 256;
 const TENANTS = 256;
 
-/** What values at one place were. */
+/** The kinds of values that were at one place. */
 interface Place {
   /** JSON Schema's names of the types but for lists and objects. */
   readonly simple: Set<string>;
@@ -211,7 +211,7 @@ function makeMap(object: ObjectPlace): void {
   for (const { place } of members?.values() ?? []) merge(object.value ??= newPlace(), place);
 }
 
-/** Adds what was seen at another place. */
+/** Adds the kinds of values of another place. */
 function merge(place: Place, { simple, list, object }: Place): void {
   for (const type of simple) place.simple.add(type);
   if (list !== undefined) merge(place.list ??= newPlace(), list);

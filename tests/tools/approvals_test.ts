@@ -122,6 +122,21 @@ Deno.test("approvals: no way leads around one", async (test) => {
     assertEquals(paid, []);
   });
 
+  await test.step("a result of another tool is sent only with approval", async () => {
+    const box = "/languages/python/sandboxes/flow/execute";
+    const read = "seen = tools.bank.look()\nopen('seen.txt', 'w').write(seen)";
+    assertEquals((await post(box, { code: read, ...bank })).body["error"], undefined);
+    for (const value of ["tools.bank.look()", "seen", "open('seen.txt').read()"]) {
+      const { run, key } = await waits(box, `tools.bank.pay(sum=${value})`);
+      const { body } = await answers({ run }, { key, deny: "no" });
+      const { name } = z.looseObject({ name: z.string() }).parse(body["error"]);
+      assertEquals([name, paid], ["ToolDenied", []]);
+    }
+    const approved = await waits(box, "tools.bank.pay(sum=seen)");
+    await answers(approved, { key: approved.key, approve: true });
+    assertEquals(paid.splice(0), ['{"sum":"/look"}']);
+  });
+
   await test.step("a repeated request and a repeated approval perform one call", async () => {
     const box = "/languages/python/sandboxes/once/execute";
     const init = { headers: { "idempotency-key": "once" } };

@@ -14,7 +14,7 @@ _WRITING = posix.O_WRONLY
 _open, _write, _close = posix.open, posix.write, posix.close
 _random = posix.urandom
 _ID_BYTES = 16
-# The module of drawings, and its function that displays what was not displayed yet.
+# The module of drawings, and its function that displays the part of a drawing that was not displayed yet.
 _TURTLE, _SHOW_DRAWING = "turtle", "_show_drawing"
 _modules = sys.modules
 
@@ -82,7 +82,7 @@ def _show_figures(shown=None):
 
 
 def _show_drawing():
-    """The steps of displaying what turtles have drawn."""
+    """The steps of displaying the drawing of turtles."""
     show = yield partial(getattr, _modules[_TURTLE], _SHOW_DRAWING, None)
     if callable(show):
         yield show

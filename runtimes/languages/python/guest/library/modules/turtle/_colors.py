@@ -71,7 +71,7 @@ def color_text(given, mode):
 
 
 def color_value(text, mode):
-    """What a program reads of a colour: its name, or three numbers from 0 to `mode`."""
+    """A colour as programs read it: its name, or three numbers from 0 to `mode`."""
     if not text.startswith("#"):
         return text
     digits = text[1:] if len(text) == 7 else "".join(digit * 2 for digit in text[1:])

@@ -157,8 +157,8 @@ class Text(Item):
 
 
 class View:
-    """What of the plane a picture shows: factors of both coordinates, and a box in pixels; None: all that is
-    drawn."""
+    """The part of the plane that a picture shows: factors of both coordinates, and a box in pixels; None: the
+    whole drawing."""
 
     def __init__(self, scale=(1, 1), box=None):
         self.scale, self.box = scale, box
@@ -204,7 +204,7 @@ def svg_of(items, background, view, title):
 
 
 class Picture:
-    """What is displayed."""
+    """A drawing as a display: its SVG."""
 
     def __init__(self, svg):
         self._svg = svg

@@ -13,7 +13,7 @@ _SPEEDS = {"fastest": 0, "fast": 10, "normal": 6, "slow": 3, "slowest": 1}
 _FONT = "Arial", 8, "normal"
 _UNDO_STEPS = 1000
 _RESIZE_MODES = "auto", "user", "noresize"
-# What `undo` brings back.
+# The state that `undo` brings back.
 _UNDONE = (
     "_position", "_direction", "_is_down", "_width", "_pen_color", "_fill_color", "_is_visible", "_filled",
     "_polygon", "_circle",
@@ -43,7 +43,7 @@ class RawTurtle(Navigator):
     # Moves
 
     def _remember(self):
-        """Called before what `undo` takes back."""
+        """Called before each step that `undo` can take back."""
         if self._steps.maxlen:
             items = self.screen._items
             grown = [] if self._polygon is None else [self._polygon]
@@ -84,7 +84,7 @@ class RawTurtle(Navigator):
             self.begin_fill()
 
     def reset(self):
-        """Deletes what it has drawn, and begins anew."""
+        """Deletes its drawing, and begins anew."""
         self.clear()
         self._mode = self.screen.mode()
         self._set_out()
@@ -93,7 +93,7 @@ class RawTurtle(Navigator):
         self._steps.clear()
 
     def clear(self):
-        """Deletes what it has drawn."""
+        """Deletes its drawing."""
         self.screen._remove(self)
         if self._filled is not None:
             self.begin_fill()

@@ -43,7 +43,7 @@ class TurtleScreen:
         self._timers.clear()
         self._changed()
 
-    # What turtles call
+    # Called by turtles
 
     def _changed(self):
         self._state += 1
@@ -119,7 +119,7 @@ class TurtleScreen:
             display(Picture(self._svg()))
 
     def mainloop(self):
-        """Runs what `ontimer` has planned, for ten seconds of its time, and shows the picture."""
+        """Runs the functions of `ontimer`, for ten seconds of its time, and shows the picture."""
         end, count = self._now + _TIMERS_MS, 0
         while self._timers and self._timers[0][0] <= end and count < _MOST_TIMERS:
             self._now, _, function = heapq.heappop(self._timers)
